@@ -1,0 +1,64 @@
+/// The size of the next step from the error of this one: a PI controller (Hairer, Norsett, Wanner I, IV.2).
+#pragma once
+
+#include "lib/integrators/stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attndyn {
+
+/// max_i |error_i| / max(absolute, relative |x_i|); infinity if any error or new state is not finite. (Odeint's own
+/// checker compares with <, which is false for NaN, and so accepts it.)
+template <class Real>
+double error_ratio(const LocalTolerance<Real>& tolerance, const Vector<Real>& error, const Vector<Real>& x_new) {
+  using std::abs;
+  Real worst = 0;
+  for (std::size_t i = 0; i < error.size(); ++i) {
+    if (!is_finite(error[i]) || !is_finite(x_new[i])) return std::numeric_limits<double>::infinity();
+    const Real floor = tolerance.relative * abs(x_new[i]);
+    const Real ratio = abs(error[i]) / (floor > tolerance.absolute ? floor : tolerance.absolute);
+    if (ratio > worst) worst = ratio;
+  }
+  return plain_value(worst);
+}
+
+/// Decisions are made in double: they are dimensionless, and any nearby factor is as good.
+class StepControl {
+ public:
+  /// exponent_order: the error of one step behaves like step^exponent_order. beta: weight of the last error.
+  StepControl(int exponent_order, double beta) : beta_(beta), alpha_(1.0 / exponent_order - 0.75 * beta) {}
+
+  bool accepts(double ratio) const { return ratio <= 1; }
+
+  /// Factor for the next step after an error of `ratio` times the tolerance.
+  double factor(double ratio) {
+    if (!std::isfinite(ratio)) {
+      after_rejection_ = true;
+      return 0.1;
+    }
+    const double bounded = std::max(ratio, 1e-10);
+    if (!accepts(ratio)) {
+      after_rejection_ = true;
+      return std::max(0.2, safety * std::pow(bounded, -alpha_));
+    }
+    double f = safety * std::pow(bounded, -alpha_) * std::pow(last_, beta_);
+    f = std::clamp(f, 0.33, 6.0);
+    if (after_rejection_) f = std::min(f, 1.0);
+    after_rejection_ = false;
+    last_ = std::max(bounded, 1e-4);
+    return f;
+  }
+
+  void reset() {
+    last_ = 1;
+    after_rejection_ = false;
+  }
+
+ private:
+  static constexpr double safety = 0.9;
+  double beta_, alpha_, last_ = 1;
+  bool after_rejection_ = false;
+};
+
+}  // namespace attndyn

@@ -1,0 +1,222 @@
+#include "lib/models/particles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace attndyn {
+namespace {
+
+/// |A_j| below this many epsilons of its terms is zero to working precision (the design's rule).
+constexpr double singular_epsilons = 1e3;
+/// When the loop cannot go on, a much larger |A_j| is already the reason.
+constexpr double desperate_epsilons = 1e8;
+
+template <class Real> Vector<Real> checked_masses(Vector<Real> masses, std::size_t n) {
+  if (masses.empty()) return masses;
+  if (masses.size() != n)
+    throw std::invalid_argument(fmt::format("masses: there are {}, but {} tokens", masses.size(), n));
+  Real sum = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (!is_finite(masses[j]) || masses[j] < 0)
+      throw std::invalid_argument(fmt::format("masses: number {} is {}: must be finite and >= 0", j + 1, brief(masses[j])));
+    sum += masses[j];
+  }
+  if (!(sum > 0) || !is_finite(sum)) throw std::invalid_argument("masses: must not all be zero, and have a finite sum");
+  for (Real& m : masses) m /= sum;
+  return masses;
+}
+
+template <class Real> bool keeps_span(const std::vector<Heads<Real>>& weights) {
+  for (const auto& heads : weights)
+    for (const auto& head : heads)
+      if (!is_identity(head.V) || !is_identity(head.W)) return false;
+  return true;
+}
+
+/// The head with its logits in the basis: Q^T K becomes its compression.
+template <class Real> Head<Real> compressed(const Head<Real>& head, const SpanBasis<Real>& basis, std::size_t d) {
+  if (is_identity(head.Q) && is_identity(head.K)) return {};
+  Matrix<Real> identity(d, d);
+  for (std::size_t i = 0; i < d; ++i) identity(i, i) = 1;
+  const Matrix<Real> logits = transposed_product(head.Q.empty() ? identity : head.Q, head.K.empty() ? identity : head.K);
+  return {{}, basis.compress(logits), {}, {}};
+}
+
+}  // namespace
+
+template <class Real>
+Particles<Real>::Particles(const ParticleParams<Real>& p, const Tokens<Real>& start)
+    : shape_(start.shape()), full_(shape_), kind_(p.attention), beta_(p.beta.template as<Real>()) {
+  using std::abs;
+  using std::exp;
+  const Vector<Real> masses = checked_masses(p.masses, full_.n);
+  const Schedule<Real> schedule = make_schedule<Real>(p.scheme);
+  if (p.weights.empty() || p.weight_switches.size() + 1 != p.weights.size())
+    throw std::invalid_argument(fmt::format("weights: {} sets need {} switch times, there are {}", p.weights.size(),
+                                            p.weights.size() - 1, p.weight_switches.size()));
+  for (const auto& heads : p.weights)
+    if (auto problem = problem_with(heads, full_.d); !problem.empty()) throw std::invalid_argument(problem);
+  for (const auto& scheme : schedule.pieces)
+    if (auto problem = problem_with_clock(p.clock, kind_, degree(scheme), p.beta.approx()); !problem.empty())
+      throw std::invalid_argument(problem);
+  log_unit_ = log_time_unit(p.clock, Real(abs(beta_)));
+  time_unit_ = exp(log_unit_);
+
+  Tokens<Real> working = start;
+  if (p.reduce_span && full_.d > full_.n && keeps_span(p.weights)) {
+    basis_ = std::make_shared<SpanBasis<Real>>(start.theta);
+    shape_.d = basis_->dimension();
+    working.theta = basis_->reduced();
+  }
+  start_ = to_state(working);
+  normalise_directions(start_, shape_);
+
+  // One piece per interval between the switches of the scheme and of the weights together.
+  std::vector<std::shared_ptr<const AttentionField<Real>>> fields;
+  for (const auto& heads : p.weights) {
+    Heads<Real> mine = heads;
+    if (basis_)
+      for (auto& head : mine) head = compressed(head, *basis_, full_.d);
+    fields.push_back(std::make_shared<AttentionField<Real>>(kind_, beta_, masses, mine, shape_));
+  }
+  std::size_t scheme = 0, weight = 0;
+  for (;;) {
+    pieces_.push_back({schedule.pieces[scheme], fields[weight]});
+    const bool more_schemes = scheme < schedule.switches.size(), more_weights = weight < p.weight_switches.size();
+    if (!more_schemes && !more_weights) break;
+    const Real next = !more_weights || (more_schemes && schedule.switches[scheme] <= p.weight_switches[weight])
+                          ? schedule.switches[scheme]
+                          : p.weight_switches[weight];
+    if (!switches_.empty() && next <= switches_.back())
+      throw std::invalid_argument(fmt::format("weights: switch time {} must exceed the one before", brief(next)));
+    if (more_schemes && schedule.switches[scheme] == next) ++scheme;
+    if (more_weights && p.weight_switches[weight] == next) ++weight;
+    switches_.push_back(next);
+  }
+  masses_ = masses.empty() ? Vector<Real>(full_.n, Real(1) / static_cast<int>(full_.n)) : masses;
+}
+
+template <class Real>
+void Particles<Real>::attend(std::size_t piece, const Vector<Real>& x, Vector<Real>& theta, Attended<Real>& out) const {
+  theta.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(shape_.n * shape_.d));
+  normalise_directions(theta, shape_);
+  (*pieces_[piece].attention)(theta.data(), out);
+}
+
+template <class Real>
+TokenState<Real> Particles<Real>::token(std::size_t j, const Vector<Real>& x, const Real& t, const Attended<Real>& a) const {
+  using std::exp;
+  return {t * time_unit_, exp(x[shape_.n * shape_.d + j]), a.radial[j], a.norm[j]};
+}
+
+template <class Real> Real Particles<Real>::clock_factor(const Piece& piece, double log_scale) const {
+  using std::exp;
+  if (kind_ != Attention::unnormalised) return Real(1);
+  return exp(Real(degree(piece.scheme) * Real(log_scale) + log_unit_));
+}
+
+template <class Real>
+bool Particles<Real>::vanishes(const Piece& piece, const Attended<Real>& a, std::size_t j, double epsilons) const {
+  return degree(piece.scheme) == 0 && a.norm[j] <= Real(epsilons) * epsilon<Real>() * a.magnitude[j];
+}
+
+template <class Real>
+void Particles<Real>::field(std::size_t piece, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const {
+  static thread_local Vector<Real> theta;
+  static thread_local Attended<Real> a;
+  attend(piece, x, theta, a);
+  const Piece& now = pieces_[piece];
+  const std::size_t n = shape_.n, d = shape_.d;
+  std::visit(
+      [&](const auto& scheme) {
+        for (std::size_t j = 0; j < n; ++j) {
+          const TokenState<Real> k = token(j, x, t, a);
+          const Regulation<Real> reg = scheme(k);
+          // NaN on purpose: the loop stops at it and asks trouble(), which names the token.
+          const Real factor = vanishes(now, a, j, singular_epsilons) ? Real(std::numeric_limits<double>::quiet_NaN())
+                                                                     : clock_factor(now, a.log_scale[j]);
+          const Real speed = factor / reg.speed_factor;
+          for (std::size_t i = 0; i < d; ++i) dxdt[j * d + i] = speed * a.tangent[j * d + i];
+          dxdt[n * d + j] = reg.radial_rate * factor / k.r;
+        }
+      },
+      now.scheme);
+}
+
+template <class Real>
+std::optional<Trouble<Real>> Particles<Real>::trouble(const typename Model<Real>::Situation& at) const {
+  using std::log;
+  const std::size_t n = shape_.n, first = n * shape_.d;
+  for (std::size_t j = 0; j < n; ++j) {
+    const Real& rate = at.dxdt[first + j];
+    if (at.x[first + j] < at.x0[first + j] + log(at.tolerance) && rate < 0) {
+      const Real end = at.t - 1 / rate;
+      return Trouble<Real>{Stop::radius_zero, fmt::format("token {} at t = {}", j + 1, brief(end)), end};
+    }
+  }
+  if (!at.desperate) return std::nullopt;
+  Vector<Real> theta;
+  Attended<Real> a;
+  attend(at.piece, at.x, theta, a);
+  for (std::size_t j = 0; j < n; ++j)
+    if (vanishes(pieces_[at.piece], a, j, desperate_epsilons))
+      return Trouble<Real>{Stop::singular_field, fmt::format("|A| = 0 for token {} at t = {}", j + 1, brief(at.t)), at.t};
+  return std::nullopt;
+}
+
+template <class Real> Tokens<Real> Particles<Real>::lift(const Vector<Real>& x) const {
+  Tokens<Real> out = to_tokens(x, shape_);
+  if (!basis_) return out;
+  Matrix<Real> theta(full_.d, full_.n);
+  for (std::size_t j = 0; j < full_.n; ++j) basis_->lift(&out.theta(0, j), &theta(0, j));
+  out.theta = std::move(theta);
+  return out;
+}
+
+template <class Real> bool Particles<Real>::layer(Vector<Real>& x, const Real& t, const Real& h) const {
+  using std::log;
+  using std::sqrt;
+  std::size_t piece = 0;
+  while (piece < switches_.size() && t >= switches_[piece]) ++piece;
+  const Piece& now = pieces_[piece];
+  Vector<Real> theta;
+  Attended<Real> a;
+  attend(piece, x, theta, a);
+  const std::size_t n = shape_.n, d = shape_.d;
+  const bool keeps = keeps_radius(now.scheme);
+  for (std::size_t j = 0; j < n; ++j) {
+    if (vanishes(now, a, j, singular_epsilons)) return false;
+    const Regulation<Real> reg = regulation(now.scheme, token(j, x, t, a));
+    // Every layer of the table is x' = r (theta + (h/s) A), normalised back to r where the scheme keeps it.
+    const Real step = h * clock_factor(now, a.log_scale[j]) / reg.speed_factor;
+    Real* out = x.data() + j * d;
+    for (std::size_t i = 0; i < d; ++i)
+      out[i] = theta[j * d + i] * (1 + step * a.radial[j]) + step * a.tangent[j * d + i];
+    const Real length = sqrt(dot(out, out, d));
+    if (!(length > 0)) return false;
+    for (std::size_t i = 0; i < d; ++i) out[i] /= length;
+    if (!keeps) x[n * d + j] += log(length);
+  }
+  return true;
+}
+
+template <class Real>
+Vector<Real> Particles<Real>::speed_factors(std::size_t piece, const Vector<Real>& x, const Real& t) const {
+  using std::exp;
+  Vector<Real> theta, out;
+  Attended<Real> a;
+  attend(piece, x, theta, a);
+  const auto& scheme = pieces_[piece].scheme;
+  for (std::size_t j = 0; j < shape_.n; ++j)
+    out.push_back(regulation(scheme, token(j, x, t, a)).speed_factor *
+                  exp(Real((1 - degree(scheme)) * Real(a.log_scale[j]))));
+  return out;
+}
+
+template class Particles<double>;
+template class Particles<Float128>;
+template class Particles<Mpfr>;
+
+}  // namespace attndyn
