@@ -1,0 +1,98 @@
+/// What a claim is, what its check finds, and the verdict that follows from it.
+///
+/// A claim restates a printed statement with its source, names the domain in which it is checked and what the check
+/// cannot see. The check gets its models from a factory, so that tests can hand it a wrong one and see it caught.
+#pragma once
+
+#include "lib/models/equiangular.hpp"
+#include "lib/models/particles.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attndyn::verification {
+
+enum class Verdict { holds, fails, inconclusive, not_applicable };
+const char* name_of(Verdict);
+
+/// How a verdict was reached. simulation ("double"): runs in double with error bars and a refinement.
+enum class Level { simulation };
+const char* name_of(Level);
+
+/// Where checks get their right-hand sides. The default hands the model through; a test wraps it in a wrong one.
+struct ModelFactory {
+  using Field = std::shared_ptr<const Model<double>>;
+  std::function<Field(std::shared_ptr<const Particles<double>>)> particles = [](auto model) { return model; };
+  std::function<Field(std::shared_ptr<const Equiangular<double>>)> equiangular = [](auto model) { return model; };
+};
+
+struct Context {
+  bool quick = false;      ///< fewer sizes and shorter times, same tolerances
+  std::uint64_t seed = 1;  ///< of every random start
+  ModelFactory factory;
+};
+
+/// One comparison of the check, and the worst of them.
+struct Finding {
+  std::string quantity;   ///< what was measured, in words and symbols
+  std::string where;      ///< parameters: enough to repeat it
+  double measured = 0, predicted = 0;
+  double error = 0;       ///< bar on measured - predicted, > 0
+  double margin = 0;      ///< signed distance to violation over the error bar; positive: holds
+  std::string witness;    ///< TOML that the command line replays; may be empty
+};
+
+/// What a check returns: its worst finding, and on what the verdict rests.
+struct Evidence {
+  Finding worst;
+  std::size_t comparisons = 0;
+  std::vector<std::string> basis;  ///< sizes, seeds, tolerances, change under refinement: one line each
+};
+
+struct Claim {
+  std::string id;          ///< as in the literature list, e.g. "NAD-4.1-initial"
+  std::string source;      ///< tag and theorem
+  std::string statement;   ///< as printed, restated in one or two sentences
+  std::string hypotheses;  ///< the domain that the check covers
+  std::string prediction;  ///< formula
+  std::string blind_to;    ///< what the check cannot see
+  Verdict expected;
+  std::function<Evidence(const Context&)> check;
+};
+
+struct Outcome {
+  const Claim* claim;
+  Verdict verdict;
+  Level level;
+  Evidence evidence;
+  double seconds;
+  bool as_expected() const { return verdict == claim->expected; }
+};
+
+/// holds if the worst margin is positive, fails if it is below -margin_to_fail, else inconclusive. An exception in
+/// the check, or a check without comparisons, is inconclusive and says so.
+constexpr double margin_to_fail = 9;
+Outcome decide(const Claim&, const Context&);
+
+/// Collects comparisons and keeps the worst.
+class Findings {
+ public:
+  /// measured should equal predicted up to error: margin 1 - |measured - predicted| / error.
+  void equal(std::string quantity, double measured, double predicted, double error, std::string where,
+             std::string witness = {});
+  /// measured should be >= bound: margin (measured - bound) / error + slack, with slack 1 where rounding alone may
+  /// reach below the bound (equality allowed), else 0.
+  void at_least(std::string quantity, double measured, double bound, double error, std::string where,
+                bool equality_allowed = true, std::string witness = {});
+  void note(std::string line) { evidence_.basis.push_back(std::move(line)); }
+  Evidence evidence() && { return std::move(evidence_); }
+
+ private:
+  void add(Finding);
+  Evidence evidence_;
+};
+
+}  // namespace attndyn::verification
