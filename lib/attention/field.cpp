@@ -18,7 +18,7 @@ std::size_t rows_per_block(std::size_t n) { return std::clamp<std::size_t>(32768
 
 /// Scratch memory of one thread, so that a field evaluation allocates nothing after the first.
 template <class Real> struct Scratch {
-  Vector<Real> keys, values, rows, mixed, centred, centre, value_norms, total;
+  Vector<Real> keys, values, rows, mixed, centred, value_norms, total;
   Vector<double> log_scale;
 };
 template <class Real> Scratch<Real>& scratch() {
@@ -62,11 +62,14 @@ template <class Real> std::string problem_with(const Heads<Real>& heads, std::si
 
 template <class Real>
 AttentionField<Real>::AttentionField(Attention kind, Real beta, Vector<Real> masses, const Heads<Real>& heads, Shape shape)
-    : kind_(kind), beta_(std::move(beta)), masses_(std::move(masses)), shape_(shape) {
+    : kind_(kind), beta_(std::move(beta)), log_masses_(std::move(masses)), shape_(shape) {
+  using std::log;
   if (auto problem = problem_with(heads, shape.d); !problem.empty()) throw std::invalid_argument(problem);
-  // Equal masses: softmax does not see them, USA sees 1/n.
-  if (masses_.empty() && kind == Attention::unnormalised)
-    masses_.assign(shape.n, Real(1) / static_cast<int>(shape.n));
+  // A mass is log m in the logit: tiny masses and large logits then meet before either under- or overflows. Equal
+  // masses: softmax does not see them, USA sees 1/n.
+  if (log_masses_.empty() && kind == Attention::unnormalised)
+    log_masses_.assign(shape.n, Real(1) / static_cast<int>(shape.n));
+  for (Real& m : log_masses_) m = log(m);
   for (const Head<Real>& head : heads) {
     heads_.push_back({logit_matrix(head), head.W.empty() ? head.V : head.V.empty() ? head.W : product(head.W, head.V)});
     if (is_identity(heads_.back().logits)) heads_.back().logits = {};
@@ -80,18 +83,19 @@ void AttentionField<Real>::weigh(const Real* theta, const Real* keys, std::size_
                                  Real* total, double* log_scale) const {
   using std::abs;
   const std::size_t n = shape_.n, d = shape_.d;
-  const Real* mass = masses_.empty() ? nullptr : masses_.data();
   multiply_transposed(n, end - begin, d, keys, theta + begin * d, rows);
   for (std::size_t j = begin; j < end; ++j) {
     Real* row = rows + (j - begin) * n;
-    if (kind_ != Attention::hardmax)  // which compares the products themselves, whatever beta
+    if (kind_ != Attention::hardmax) {  // which compares the products themselves, whatever beta and masses
       for (std::size_t k = 0; k < n; ++k) row[k] *= beta_;
+      for (std::size_t k = 0; k < log_masses_.size(); ++k) row[k] += log_masses_[k];
+    }
     log_scale[j] = 0;
     total[j] = 1;
     switch (kind_) {
-      case Attention::softmax: softmax_row(row, mass, n, n); break;
-      case Attention::causal: softmax_row(row, mass, j + 1, n); break;
-      case Attention::unnormalised: log_scale[j] = unnormalised_row(row, mass, n, total[j]); break;
+      case Attention::softmax: softmax_row(row, n, n); break;
+      case Attention::causal: softmax_row(row, j + 1, n); break;
+      case Attention::unnormalised: log_scale[j] = unnormalised_row(row, n, total[j]); break;
       case Attention::hardmax: {
         Real size = 0;
         for (std::size_t k = 0; k < n; ++k)
@@ -116,15 +120,11 @@ template <class Real> void AttentionField<Real>::operator()(const Real* theta, A
   s.log_scale.resize(n);
   s.total.resize(n);
 
-  // The mean token: with V = I the sum of w_jk (theta_k - theta_j) is formed from differences to it, so that the
-  // velocity keeps its relative accuracy when tokens nearly coincide.
-  s.centre.assign(d, Real(0));
-  for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t i = 0; i < d; ++i) s.centre[i] += theta[k * d + i];
-  for (std::size_t i = 0; i < d; ++i) s.centre[i] /= static_cast<int>(n);
+  // With V = I the sum of w_jk (theta_k - theta_j) is formed from differences to one of the tokens: they are exact
+  // when tokens nearly coincide, so the velocity keeps its relative accuracy, and equal tokens stay where they are.
   s.centred.resize(n * d);
   for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t i = 0; i < d; ++i) s.centred[k * d + i] = theta[k * d + i] - s.centre[i];
+    for (std::size_t i = 0; i < d; ++i) s.centred[k * d + i] = theta[k * d + i] - theta[i];
 
   const std::size_t block = std::min(n, rows_per_block(n));
   s.rows.resize(block * n);

@@ -55,7 +55,7 @@ template <class Real> class AttentionField {
 
   Attention kind_;
   Real beta_;
-  Vector<Real> masses_;  // empty: all equal
+  Vector<Real> log_masses_;  // empty: none to add
   std::vector<Compiled> heads_;
   Shape shape_;
 };

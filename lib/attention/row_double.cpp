@@ -16,14 +16,12 @@ namespace {
 
 constexpr std::size_t lanes = 8;
 
-/// exp(x) for x <= 700, to about one unit in the last place; 0 below -708 (under the softmax's largest weight, 1, that
+/// exp(x) for x <= 0, to about one unit in the last place; 0 below -708 (under the softmax's largest weight, 1, that
 /// is nothing). Cody-Waite reduction to |r| <= log(2)/2, Taylor polynomial of degree 13, exponent by bits.
 inline double exp_nonpositive(double x) {
   constexpr double log2_e = 1.4426950408889634074, ln2_high = 6.93147180369123816490e-01,
                    ln2_low = 1.90821492927058770002e-10, round_to_integer = 6755399441055744.0;  // 1.5 * 2^52
-  // Above zero stand only tokens without mass, whose weight is 0 whatever this is; it must be finite.
-  const double floored = x < -708.0 ? -708.0 : x;
-  const double bounded = floored > 700.0 ? 700.0 : floored;
+  const double bounded = x < -708.0 ? -708.0 : x;
   const double shifted = bounded * log2_e + round_to_integer;
   const double k = shifted - round_to_integer;
   const double r = (bounded - k * ln2_high) - k * ln2_low;
@@ -37,17 +35,17 @@ inline double exp_nonpositive(double x) {
   return x < -708.0 ? 0.0 : value + (x - x);  // NaN goes through
 }
 
-CLONES double exponentials(double* x, const double* mass, std::size_t count, double shift) {
+CLONES double exponentials(double* x, std::size_t count, double shift) {
   double partial[lanes] = {};
   const std::size_t whole = count - count % lanes;
   for (std::size_t k = 0; k < whole; k += lanes)
     for (std::size_t l = 0; l < lanes; ++l) {
-      const double w = exp_nonpositive(x[k + l] - shift) * (mass ? mass[k + l] : 1.0);
+      const double w = exp_nonpositive(x[k + l] - shift);
       x[k + l] = w;
       partial[l] += w;
     }
   for (std::size_t k = whole; k < count; ++k) {
-    x[k] = exp_nonpositive(x[k] - shift) * (mass ? mass[k] : 1.0);
+    x[k] = exp_nonpositive(x[k] - shift);
     partial[k - whole] += x[k];
   }
   return ((partial[0] + partial[4]) + (partial[1] + partial[5])) + ((partial[2] + partial[6]) + (partial[3] + partial[7]));
@@ -67,16 +65,10 @@ CLONES double largest(const double* x, std::size_t count) {
 
 }  // namespace
 
-template <> double exponential_row(double* logit, const double* mass, std::size_t count, const double& shift) {
-  return exponentials(logit, mass, count, shift);
+template <> double exponential_row(double* logit, std::size_t count, const double& shift) {
+  return exponentials(logit, count, shift);
 }
 
-template <> double largest_in_row(const double* logit, const double* mass, std::size_t count) {
-  if (!mass) return largest(logit, count);
-  double best = -std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < count; ++k)
-    if (mass[k] != 0 && logit[k] > best) best = logit[k];
-  return best;
-}
+template <> double largest_in_row(const double* logit, std::size_t count) { return largest(logit, count); }
 
 }  // namespace attndyn

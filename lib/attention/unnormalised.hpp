@@ -5,11 +5,11 @@
 
 namespace attndyn {
 
-/// logit: the row of token j, overwritten by its weights times e^{-L}. total: their sum.
-/// Returns L, the row's largest logit.
-template <class Real> double unnormalised_row(Real* logit, const Real* mass, std::size_t count, Real& total) {
-  const double shift = largest_in_row(logit, mass, count);
-  total = exponential_row(logit, mass, count, Real(shift));
+/// logit: the row of token j with its log m_k, overwritten by its weights times e^{-L}. total: their sum.
+/// Returns L, the row's largest entry.
+template <class Real> double unnormalised_row(Real* logit, std::size_t count, Real& total) {
+  const double shift = largest_in_row(logit, count);
+  total = exponential_row(logit, count, Real(shift));
   return shift;
 }
 

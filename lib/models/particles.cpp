@@ -28,6 +28,13 @@ template <class Real> Vector<Real> checked_masses(Vector<Real> masses, std::size
   return masses;
 }
 
+template <class Real> void check_radii(const Vector<Real>& r, std::size_t n) {
+  if (r.size() != n) throw std::invalid_argument(fmt::format("radii: there are {}, but {} tokens", r.size(), n));
+  for (std::size_t j = 0; j < n; ++j)
+    if (!is_finite(r[j]) || r[j] <= 0)
+      throw std::invalid_argument(fmt::format("radii: number {} is {}: must be finite and > 0", j + 1, brief(r[j])));
+}
+
 template <class Real> bool keeps_span(const std::vector<Heads<Real>>& weights) {
   for (const auto& heads : weights)
     for (const auto& head : heads)
@@ -51,11 +58,16 @@ Particles<Real>::Particles(const ParticleParams<Real>& p, const Tokens<Real>& st
     : shape_(start.shape()), full_(shape_), kind_(p.attention), beta_(p.beta.template as<Real>()) {
   using std::abs;
   using std::exp;
+  check_radii(start.r, full_.n);
   const Vector<Real> masses = checked_masses(p.masses, full_.n);
+  if (kind_ == Attention::causal && !masses.empty() && masses[0] == 0)
+    throw std::invalid_argument("masses: number 1 is 0: the first token must have mass under causal attention");
   const Schedule<Real> schedule = make_schedule<Real>(p.scheme);
   if (p.weights.empty() || p.weight_switches.size() + 1 != p.weights.size())
     throw std::invalid_argument(fmt::format("weights: {} sets need {} switch times, there are {}", p.weights.size(),
                                             p.weights.size() - 1, p.weight_switches.size()));
+  for (const Real& t : p.weight_switches)
+    if (!is_finite(t)) throw std::invalid_argument(fmt::format("weights: switch time {} must be finite", brief(t)));
   for (const auto& heads : p.weights)
     if (auto problem = problem_with(heads, full_.d); !problem.empty()) throw std::invalid_argument(problem);
   for (const auto& scheme : schedule.pieces)

@@ -1,5 +1,7 @@
 #include "lib/schemes/all.hpp"
 
+#include "lib/real/recorded.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -75,5 +77,6 @@ template <class Real> Schedule<Real> make_schedule(const SchemeParams& p) {
 template Schedule<double> make_schedule(const SchemeParams&);
 template Schedule<Float128> make_schedule(const SchemeParams&);
 template Schedule<Mpfr> make_schedule(const SchemeParams&);
+template Schedule<Recorded> make_schedule(const SchemeParams&);
 
 }  // namespace attndyn

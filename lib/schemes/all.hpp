@@ -45,7 +45,7 @@ struct SchemeInfo {
 };
 const std::vector<SchemeInfo>& scheme_list();
 
-/// Throws std::invalid_argument with problem_with's line.
+/// Throws std::invalid_argument with problem_with's line. For double, Float128, Mpfr and Recorded.
 template <class Real> Schedule<Real> make_schedule(const SchemeParams&);
 
 template <class Real> Regulation<Real> regulation(const AnyScheme<Real>& scheme, const TokenState<Real>& k) {
