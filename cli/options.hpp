@@ -71,7 +71,7 @@ struct RunOptions {
     o.max_seconds = max_seconds;
     return o;
   }
-  void write(const Table& table) const { write_table(table, format, out); }
+  void write(const Table& table) const { write_table(table, parse_format(format), out); }
 };
 
 /// Adds how a solve ended to a table's parameters.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace attndyn {
@@ -13,6 +14,10 @@ namespace {
 constexpr int tightening = 8;
 /// The first run asks for this many times less than the user: local errors add up.
 constexpr int first_margin = 4;
+/// Two runs whose difference shrinks by less than this have met rounding,
+constexpr double stagnation = 0.75;
+/// if it happens so many times on end. (Once is chance.)
+constexpr int stagnations = 2;
 
 struct StopText {
   Stop stop;
@@ -64,6 +69,8 @@ void check_arguments(const Model<Real>& model, const Vector<Real>& x0, const Rea
                      brief(o.tolerance), brief(least)));
   if (!is_finite(o.step) || o.step < 0) fail(fmt::format("step = {}: must be finite and >= 0", brief(o.step)));
   if (o.max_steps == 0) fail("max_steps = 0: must be positive");
+  if (!is_finite(model.scale()) || !(model.scale() > 0))
+    fail(fmt::format("scale = {}: the model's must be finite and > 0", brief(model.scale())));
   for (const auto& e : o.events)
     if (!e.value) fail(fmt::format("event {}: has no function", e.name));
 }
@@ -72,27 +79,68 @@ template <class Real> std::string default_stepper(const Real& tolerance) {
   return tolerance > Real(1) / 10'000'000'000'000'000 ? "dop853" : "bulirsch_stoer";
 }
 
-/// The largest difference of two runs in units of the tolerance's weight; infinity if they are not comparable.
-template <class Real>
-Real difference(const detail::Run<Real>& a, const detail::Run<Real>& b, const Real& scale, const Real& tolerance) {
+/// |a - b| in units of the time that has passed.
+template <class Real> Real time_difference(const Real& a, const Real& b, const Real& elapsed) {
   using std::abs;
-  if (a.why != b.why || a.samples.size() != b.samples.size() || a.events.size() != b.events.size())
-    return infinity<Real>();
+  if (a == b) return Real(0);
+  return elapsed > 0 ? Real(abs(Real(a - b)) / elapsed) : infinity<Real>();
+}
+
+template <class Real> std::vector<const EventRecord<Real>*> of_event(const detail::Run<Real>& run, std::size_t e) {
+  std::vector<const EventRecord<Real>*> out;
+  for (const auto& record : run.events)
+    if (record.event == e) out.push_back(&record);
+  return out;
+}
+
+/// How far the times of event e differ, in units of `elapsed`; infinity if the runs do not tell the same story. A
+/// time at which v only touches zero has half the digits of v, so its square counts. An event so near the end of
+/// the other run that it may have come too late for it need not be there.
+template <class Real>
+Real event_difference(const detail::Run<Real>& a, const detail::Run<Real>& b, std::size_t e, const Real& elapsed,
+                      const Real& tolerance) {
+  const auto in_a = of_event(a, e), in_b = of_event(b, e);
+  const std::size_t common = std::min(in_a.size(), in_b.size());
   Real worst = 0;
-  const auto compare = [&](const Vector<Real>& x, const Vector<Real>& y) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const Real floor = 4 * epsilon<Real>() * abs(y[i]) / tolerance;
-      const Real d = abs(x[i] - y[i]) / (floor > scale ? floor : scale);
-      if (d > worst) worst = d;
-    }
-  };
-  for (std::size_t i = 0; i < a.samples.size(); ++i) compare(a.samples[i].x, b.samples[i].x);
-  if (b.why == Stop::radius_zero) worst = abs(a.t - b.t) / abs(b.t);
-  for (std::size_t i = 0; i < a.events.size(); ++i) {
-    if (a.events[i].event != b.events[i].event) return infinity<Real>();
-    const Real d = abs(a.events[i].t - b.events[i].t) / (abs(b.events[i].t) + abs(b.t));
+  for (std::size_t i = 0; i < common; ++i) {
+    if (in_a[i]->sign * in_b[i]->sign < 0) return infinity<Real>();
+    Real d = time_difference(in_a[i]->t, in_b[i]->t, elapsed);
+    if (in_a[i]->sign == 0 || in_b[i]->sign == 0) d *= d;
     if (d > worst) worst = d;
   }
+  const auto late = [&](const auto& records, const Real& end) {
+    for (std::size_t i = common; i < records.size(); ++i)
+      if (time_difference(records[i]->t, end, elapsed) > tolerance) return false;
+    return true;
+  };
+  return late(in_a, b.t) && late(in_b, a.t) ? worst : infinity<Real>();
+}
+
+/// The largest difference of two runs: of samples in units of the tolerance's weight, of times in units of the time
+/// passed. Infinity if they cannot be compared; nothing if there is nothing to compare.
+template <class Real>
+std::optional<Real> difference(const detail::Run<Real>& a, const detail::Run<Real>& b, const Real& t0,
+                               const Real& scale, const Real& tolerance) {
+  using std::abs;
+  if (a.why != b.why || a.samples.size() != b.samples.size()) return infinity<Real>();
+  if (a.samples.empty() && a.events.empty() && b.events.empty() && a.why != Stop::radius_zero) return std::nullopt;
+  Real worst = 0;
+  const auto count = [&](const Real& d) {
+    if (d > worst) worst = d;
+  };
+  for (std::size_t k = 0; k < a.samples.size(); ++k) {
+    const Vector<Real>&x = a.samples[k].x, &y = b.samples[k].x;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const Real floor = 4 * epsilon<Real>() * abs(y[i]) / tolerance;
+      count(abs(Real(x[i] - y[i])) / (floor > scale ? floor : scale));
+    }
+  }
+  const Real elapsed = abs(Real(b.t - t0));
+  if (b.why == Stop::radius_zero) count(time_difference(a.t, b.t, elapsed));
+  std::size_t events = 0;
+  for (const auto* run : {&a, &b})
+    for (const auto& record : run->events) events = std::max(events, record.event + 1);
+  for (std::size_t e = 0; e < events; ++e) count(event_difference(a, b, e, elapsed, tolerance));
   return worst;
 }
 
@@ -108,10 +156,10 @@ template <class Real> void move_into(Solution<Real>& out, detail::Run<Real>&& ru
   out.stats.largest_retraction = run.stats.largest_retraction;
 }
 
-/// Ends at which a tighter run would say the same, or would never come back.
-bool is_final(Stop why) {
-  return why == Stop::non_finite || why == Stop::event_not_finite || why == Stop::singular_field ||
-         why == Stop::max_steps || why == Stop::max_seconds || why == Stop::observer;
+/// Ends at which a tighter run would say the same, or would never come back. A fixed step may just be too long.
+bool is_final(Stop why, bool step_may_be_too_long) {
+  return (why == Stop::non_finite && !step_may_be_too_long) || why == Stop::event_not_finite ||
+         why == Stop::singular_field || why == Stop::max_steps || why == Stop::max_seconds || why == Stop::observer;
 }
 
 }  // namespace
@@ -123,17 +171,23 @@ template <class Real>
 Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
                      const Options<Real>& options) {
   using std::abs;
+  using std::sqrt;
   check_arguments(model, x0, t0, times, options);
   const std::string name = options.stepper.empty() ? default_stepper(options.tolerance) : options.stepper;
   const bool fixed = has_fixed_step(name);
   const Real scale = model.scale();
+  const Real sqrt_epsilon = sqrt(epsilon<Real>());
   const detail::Clock clock(options.max_seconds);
 
   Solution<Real> out;
+  // Of all components alike, whether their own size or the scale decides what they are asked for.
+  const auto local_tolerance = [&](const Real& local) {
+    const Real relative = 4 * epsilon<Real>() * local / options.tolerance, least = epsilon<Real>() / tightening;
+    return LocalTolerance<Real>{local * scale, relative > least ? relative : least};
+  };
   const auto once = [&](const Real& local, const Real& step) {
-    const LocalTolerance<Real> tolerance{local * scale, 4 * epsilon<Real>()};
-    detail::RunSettings<Real> settings{&options, tolerance, step, out.stats.runs++, &clock};
-    auto run = detail::run_once(model, x0, t0, times, *make_stepper<Real>(name, tolerance), settings);
+    const detail::RunSettings<Real> settings{&options, local_tolerance(local), step, out.stats.runs++, &clock};
+    auto run = detail::run_once(model, x0, t0, times, name, settings);
     out.stats.rhs_calls += run.stats.rhs_calls;
     return run;
   };
@@ -147,29 +201,39 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
   Real step = options.step;
   if (fixed && step == 0) step = abs(times.back() - t0) / 64;
   Real local = options.control_global_error ? Real(options.tolerance / first_margin) : options.tolerance;
+  const bool step_was_given = fixed && options.step != 0;
+  const auto is_last_word = [&](const detail::Run<Real>& run) { return is_final(run.why, fixed && !step_was_given); };
   auto coarse = once(local, step);
-  if (!options.control_global_error || is_final(coarse.why)) return finish(std::move(coarse));
+  if (!options.control_global_error || is_last_word(coarse)) return finish(std::move(coarse));
 
-  const Real finest = epsilon<Real>() * 4;
+  // Nothing is gained below a few epsilons, but there are always two runs that differ in what they were asked.
+  const Real finest = std::min(Real(epsilon<Real>() * 4), Real(local / tightening));
+  Real last = infinity<Real>();
+  int stuck = 0;
   for (;;) {
     const Real tighter = local / tightening;
     local = tighter > finest ? tighter : finest;
     if (fixed) step = step / 2;
     auto fine = once(local, step);
-    const Real d = difference(coarse, fine, scale, options.tolerance);
+    const std::optional<Real> compared = difference(coarse, fine, t0, scale, options.tolerance);
+    const Real d = compared.value_or(Real(0));
     const bool agreed = d <= options.tolerance;
-    const bool step_was_given = fixed && options.step != 0;
     if (!agreed && fine.why == Stop::observer) return finish(std::move(fine));
+    stuck = d < sqrt_epsilon && d > Real(stagnation) * last ? stuck + 1 : 0;
+    last = d;
     // What a tighter run ran out of was enough for a coarser one: the coarser one stands, but nobody vouches for it.
-    const bool gave_out = !agreed && is_final(fine.why) && coarse.ended_as_asked();
-    if (agreed || step_was_given || is_final(fine.why) || (!fixed && local <= finest)) {
-      const Real achieved = d;
+    const bool gave_out = !agreed && is_last_word(fine) && coarse.ended_as_asked();
+    if (agreed || step_was_given || is_last_word(fine) || stuck == stagnations || (!fixed && local <= finest)) {
+      const Stop fine_why = fine.why;
+      const std::string fine_detail = fine.detail;
       finish(gave_out ? std::move(coarse) : std::move(fine));
-      if (is_finite(achieved)) out.error_estimate = achieved;
-      if (!agreed && !step_was_given && (out.ended_as_asked() || !is_final(out.why))) {
-        out.detail = fmt::format("asked {}, {}{}", brief(options.tolerance),
-                                 is_finite(achieved) ? "achieved " + brief(achieved) : "but two runs ended differently",
-                                 gave_out || out.why == Stop::reached_end ? "" : fmt::format("; last run: {} {}", name_of(out.why), out.detail));
+      if (compared && is_finite(d)) out.error_estimate = d;
+      if (!agreed && !step_was_given && (out.ended_as_asked() || !is_final(out.why, false))) {
+        const std::string achieved = is_finite(d) ? "achieved " + brief(d) : "but two runs ended differently";
+        const std::string end = fine_why == Stop::reached_end
+                                    ? ""
+                                    : fmt::format("; the last run ended with {} {}", name_of(fine_why), fine_detail);
+        out.detail = fmt::format("asked {}, {}{}", brief(options.tolerance), achieved, end);
         out.why = Stop::tolerance_not_reached;
       }
       return out;

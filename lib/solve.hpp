@@ -16,7 +16,8 @@ namespace attndyn {
 
 enum class Flow { go, stop };
 
-/// A zero of value(x, t) to be located, e.g. min cosine - 0.999. Grazing zeros are found too.
+/// A zero of value(x, t) to be located, e.g. min cosine - 0.999. A zero that is touched, not crossed, to within the
+/// tolerance counts in any direction; so does an exact zero at the start that v leaves in the direction asked for.
 template <class Real> struct Event {
   enum class Direction { any, rising, falling };
   std::string name;
@@ -29,6 +30,7 @@ template <class Real> struct EventRecord {
   std::size_t event;  ///< index into Options::events
   Real t;
   Vector<Real> x;
+  int sign = 0;  ///< +1 rising, -1 falling, 0 touching
 };
 
 template <class Real> struct Options {
@@ -70,7 +72,7 @@ template <class Real> struct Solution {
   Vector<Real> x;                     ///< the last good state
   std::vector<EventRecord<Real>> events;
   Statistics stats;                   ///< of all runs together; accepted and rejected of the last alone
-  /// Largest difference of the last two runs over all samples, in units of max(scale, 4 eps |x|/tolerance); a bound on the error
+  /// Largest difference of the last two runs over all samples, in units of max(scale, 16 eps |x|/tolerance); a bound on the error
   /// of the last, finer one. Empty without global control or when the first run ended early.
   std::optional<Real> error_estimate;
 

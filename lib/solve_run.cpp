@@ -4,18 +4,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace attndyn::detail {
 namespace {
+
+/// a + b rounded, and what rounding left out.
+template <class Real> std::pair<Real, Real> two_sum(const Real& a, const Real& b) {
+  const Real rounded = a + b, part = rounded - a;
+  return {rounded, (a - (rounded - part)) + (b - part)};
+}
 
 /// The state of one run. Each member function is one thing that the loop does.
 template <class Real> class Loop {
  public:
   Loop(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
-       Stepper<Real>& stepper, const RunSettings<Real>& settings)
-      : model_(model), x0_(x0), times_(times), stepper_(stepper), settings_(settings), options_(*settings.options),
-        forward_(times.back() >= t0), t0_(t0) {
+       const std::string& stepper_name, const RunSettings<Real>& settings)
+      : model_(model), x0_(x0), times_(times), stepper_owner_(make_stepper<Real>(stepper_name, settings.tolerance)),
+        stepper_(*stepper_owner_), settings_(settings), options_(*settings.options), forward_(times.back() >= t0),
+        t0_(t0), trend_(options_.events.size(), Trend::unknown) {
+    if (stepper_.dense_order() == 0) between_ = make_stepper<Real>(stepper_name, settings.tolerance);
     step_.t = t0;
     step_.x = x0;
     step_.dxdt.resize(x0.size());
@@ -50,19 +60,40 @@ template <class Real> class Loop {
     choose_piece();
     if (times_[0] == step_.t) serve(step_.x);
     if (!restart()) return false;
-    for (std::size_t e = 0; e < options_.events.size(); ++e) {
-      const Real v = options_.events[e].value(step_.x, step_.t);
-      if (!is_finite(v)) return end(Stop::event_not_finite, "event " + options_.events[e].name), false;
-      if (v == 0 && record(e, step_.t, step_.x)) return false;
-    }
-    if (observed()) return false;
+    if (!events_at_start() || observed()) return false;
     if (next_output_ == times_.size()) return end(Stop::reached_end), false;
     return true;
+  }
+
+  /// Events whose function is exactly zero at the start, in the direction in which the field leaves it. False: over.
+  bool events_at_start() {
+    Vector<Real> ahead = step_.x;
+    const Real h = forward_ ? Real(h_ / 64) : Real(-h_ / 64);
+    for (std::size_t i = 0; i < ahead.size(); ++i) ahead[i] += h * step_.dxdt[i];
+    bool go_on = true;
+    for (std::size_t e = 0; e < options_.events.size(); ++e) {
+      const Event<Real>& event = options_.events[e];
+      const Real v = event.value(step_.x, step_.t);
+      if (!is_finite(v)) return end(Stop::event_not_finite, "event " + event.name), false;
+      if (v != 0) continue;
+      const Real next = event.value(ahead, step_.t + h);
+      const int sign = next > 0 ? 1 : next < 0 ? -1 : 0;
+      if (wanted(event, sign) && record(e, step_.t, step_.x, sign)) go_on = false;
+    }
+    return go_on;
+  }
+
+  static bool wanted(const Event<Real>& event, int sign) {
+    using D = typename Event<Real>::Direction;
+    return !(event.direction == D::rising && sign < 0) && !(event.direction == D::falling && sign > 0);
   }
 
   /// After the start, a switch of the equation, or a jump of the state.
   bool restart() {
     stepper_.reset();
+    // A kink: what fell before may fall on, what rose may fall now.
+    for (Trend& trend : trend_)
+      if (trend == Trend::rising) trend = Trend::unknown;
     system_(step_.x, step_.dxdt, step_.t);
     if (!all_finite(step_.dxdt)) {
       if (!in_trouble(true)) end(Stop::non_finite, fmt::format("at t = {}", brief(step_.t)));
@@ -110,25 +141,38 @@ template <class Real> class Loop {
     if (settings_.clock->expired()) return end(Stop::max_seconds, fmt::format("at t = {}", brief(step_.t)));
 
     const Real stop = barrier();
-    const Real left = abs(stop - step_.t);
-    const bool lands = h_ >= left;
-    const Real t_new = lands ? stop : (forward_ ? Real(step_.t + h_) : Real(step_.t - h_));
-    if (t_new == step_.t) return give_up();
+    const Real left = abs(Real((stop - step_.t) - late_));
     // Exactly the step that the stepper proposed: Odeint's Bulirsch-Stoer forgets its order when it gets another.
-    step_.step = lands ? Real(stop - step_.t) : (forward_ ? h_ : Real(-h_));
+    // What rounding then leaves between the clock and the time reached is carried on.
+    step_.step = forward_ ? h_ : Real(-h_);
+    auto [t_new, late] = two_sum(step_.t, Real(step_.step + late_));
+    if (t_new == step_.t) return give_up();
+    const bool lands = h_ >= left || !before(t_new, stop);
+    if (lands) {
+      step_.step = (stop - step_.t) - late_;
+      t_new = stop;
+      late = 0;
+    }
+    t_new_ = t_new;
 
     const Attempt<Real> attempt = stepper_.attempt(system_, step_);
     if (!attempt.accepted) return reject(attempt);
     const bool moved = model_.retracts();
-    if (moved) run_.stats.largest_retraction = std::max(run_.stats.largest_retraction, model_.retract(step_.x_new));
+    const double retraction = moved ? model_.retract(step_.x_new) : 0;
     if (moved || !stepper_.first_same_as_last()) system_(step_.x_new, step_.dxdt_new, t_new);
     if (!all_finite(step_.dxdt_new)) return reject({false, false, Real(step_.step / 5)});
     ++run_.stats.accepted;
+    run_.stats.largest_retraction = std::max(run_.stats.largest_retraction, retraction);
     last_failure_finite_ = true;
 
-    const Real cut = locate_events();
-    if (run_.why == Stop::event_not_finite) return;
-    serve_outputs(t_new, cut);
+    try {
+      locate_events();
+      if (run_.why == Stop::event_not_finite) return;
+      serve_outputs();
+    } catch (const NotReached& failure) {
+      return end(failure.finite ? Stop::step_too_small : Stop::non_finite,
+                 fmt::format("between steps, after t = {}", brief(step_.t)));
+    }
     if (done_) return;
     // A step cut short by a barrier says little about the step to take after it.
     const Real next = abs(attempt.next_step);
@@ -136,6 +180,7 @@ template <class Real> class Loop {
     std::swap(step_.x, step_.x_new);
     std::swap(step_.dxdt, step_.dxdt_new);
     step_.t = t_new;
+    late_ = late;
     if (in_trouble(false) || observed()) return;
     if (next_output_ == times_.size()) return end(Stop::reached_end);
     if (t_new == stop) {
@@ -175,95 +220,144 @@ template <class Real> class Loop {
     return true;
   }
 
-  /// The state at step_.t + theta step_.step, back on the spheres.
+  /// The time that is theta of the last step on.
+  Real time_at(const Real& theta) const {
+    return theta == 1 ? t_new_ : Real(step_.t + (late_ + theta * step_.step));
+  }
+
+  /// The state there, back on the spheres.
   void state_at(const Real& theta, Vector<Real>& out) {
-    if (theta == 1) out = step_.x_new;
-    else if (stepper_.dense_order() > 0) stepper_.interpolate(system_, step_, theta, out);
-    else step_again(theta, out);
+    if (theta == 1) {
+      out = step_.x_new;
+      return;
+    }
+    if (between_) step_again(theta, out);
+    else stepper_.interpolate(system_, step_, theta, out);
     if (model_.retracts()) model_.retract(out);
   }
 
-  /// For steppers without dense output: from the start of the step, shorter steps of the same method.
+  struct NotReached {
+    bool finite;
+  };
+
+  /// For steppers without dense output: from the start of the step, shorter steps of the same method. The stepper
+  /// that makes the run is left alone, so that looking does not change the run. Throws NotReached.
   void step_again(const Real& theta, Vector<Real>& out) {
     using std::abs;
-    stepper_.reset();
-    Step<Real> s{step_.t, Real(theta * step_.step), step_.x, step_.dxdt, {}, Vector<Real>(step_.x.size())};
+    between_->reset();
     const Real goal = theta * step_.step;
+    Step<Real> s{step_.t, goal, step_.x, step_.dxdt, {}, Vector<Real>(step_.x.size())};
     Real done = 0;
-    for (int tries = 0; tries < 100 && done != goal; ++tries) {
-      if (abs(s.step) > abs(goal - done)) s.step = goal - done;
-      const Attempt<Real> attempt = stepper_.attempt(system_, s);
+    // One attempt is the rule; a step that could not be split in so many is no step.
+    for (int tries = 0; done != goal; ++tries) {
+      if (abs(s.step) > abs(Real(goal - done))) s.step = goal - done;
+      const Attempt<Real> attempt = between_->attempt(system_, s);
       if (attempt.accepted) {
         done = s.step == goal - done ? goal : Real(done + s.step);
         s.t = step_.t + done;
         std::swap(s.x, s.x_new);
         if (done != goal) system_(s.x, s.dxdt, s.t);
+      } else if (tries > 1000 || !between_->adaptive()) {
+        throw NotReached{attempt.finite};
       }
       s.step = attempt.next_step;
     }
-    stepper_.reset();
     out = std::move(s.x);
   }
 
   void serve(const Vector<Real>& x) { run_.samples.push_back({times_[next_output_++], x, piece_}); }
 
-  /// Output times up to t_new, or up to the cut of a terminal event.
-  void serve_outputs(const Real& t_new, const Real& cut_theta) {
-    const bool cut = cut_theta < 1 || run_.why == Stop::event;
-    const Real limit = cut ? run_.t : t_new;
+  /// Output times up to the end of the step, or up to the terminal event in it.
+  void serve_outputs() {
+    const Real limit = run_.why == Stop::event ? run_.t : t_new_;
     Vector<Real> x;
     while (next_output_ < times_.size() && !before(limit, times_[next_output_])) {
       const Real& t = times_[next_output_];
-      if (t == t_new) {
+      if (t == t_new_) {
         serve(step_.x_new);
       } else {
-        state_at((t - step_.t) / step_.step, x);
+        state_at(((t - step_.t) - late_) / step_.step, x);
         serve(x);
       }
     }
   }
 
-  /// Records the events of the step just accepted; returns theta of a terminal one, else 1.
-  Real locate_events() {
-    if (options_.events.empty()) return Real(1);
-    struct Found {
-      Real theta;
-      std::size_t event;
-    };
+  struct Found {
+    Real theta;
+    int sign;
+    std::size_t event;
+  };
+
+  /// Records the events of the step just accepted, up to a terminal one.
+  void locate_events() {
+    using std::abs;
+    if (options_.events.empty()) return;
     std::vector<Found> found;
-    Vector<Real> x;
-    const Real noise = 100 * epsilon<Real>(), local = settings_.tolerance.absolute / model_.scale();
     for (std::size_t e = 0; e < options_.events.size(); ++e) {
-      const Event<Real>& event = options_.events[e];
-      const std::function<Real(const Real&)> value = [&](const Real& theta) -> Real {
-        if (theta == 0) return event.value(step_.x, step_.t);
-        state_at(theta, x);
-        return event.value(x, step_.t + theta * step_.step);
-      };
       try {
-        for (const auto& zero : zeros_on_step(value, stepper_.dense_order() > 0 ? 8 : 4, local > noise ? local : noise)) {
-          using D = typename Event<Real>::Direction;
-          if (event.direction == D::rising && zero.sign < 0) continue;
-          if (event.direction == D::falling && zero.sign > 0) continue;
-          found.push_back({zero.theta, e});
-        }
+        const auto zeros = zeros_on_step(along_step(e), between_ ? 4 : 8);
+        trend_[e] = zeros.at_end;
+        for (const auto& zero : zeros.zeros)
+          if (wanted(options_.events[e], zero.sign)) found.push_back({zero.theta, zero.sign, e});
       } catch (const std::domain_error&) {
-        end(Stop::event_not_finite, fmt::format("event {}, after t = {}", event.name, brief(step_.t)));
-        return Real(1);
+        return end(Stop::event_not_finite,
+                   fmt::format("event {}, after t = {}", options_.events[e].name, brief(step_.t)));
       }
     }
     std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.theta < b.theta; });
+    // What happens together with a terminal event, to rounding, is recorded whatever the order that rounding gave.
+    const Real tie = 8 * epsilon<Real>() * (1 + abs(t_new_ / step_.step));
+    std::optional<Real> terminal;
+    Vector<Real> x;
     for (const Found& f : found) {
+      if (terminal && f.theta > *terminal + tie) break;
       state_at(f.theta, x);
-      if (record(f.event, step_.t + f.theta * step_.step, x)) return f.theta;
+      if (record(f.event, time_at(f.theta), x, f.sign) && !terminal) terminal = f.theta;
     }
-    return Real(1);
+  }
+
+  AlongStep<Real> along_step(std::size_t e) {
+    const Event<Real>& event = options_.events[e];
+    AlongStep<Real> v;
+    v.value = [this, &event, x = Vector<Real>()](const Real& theta) mutable -> Real {
+      if (theta == 0) return event.value(step_.x, step_.t);
+      state_at(theta, x);
+      return event.value(x, time_at(theta));
+    };
+    v.uncertainty = [this, &event](const Real& theta) { return uncertainty(event, theta); };
+    v.at_start = trend_[e];
+    v.last = t_new_ == times_.back();
+    return v;
+  }
+
+  /// How much an event function changes if the state is off by what the user tolerates, in a few directions.
+  Real uncertainty(const Event<Real>& event, const Real& theta) {
+    using std::abs;
+    Vector<Real> x, y;
+    state_at(theta, x);
+    const Real t = time_at(theta), value = event.value(x, t);
+    const Real least = options_.tolerance * model_.scale();
+    Real worst = 0;
+    for (std::uint32_t direction = 1; direction <= 3; ++direction) {
+      y = x;
+      std::uint32_t bits = direction;
+      for (Real& component : y) {
+        const Real floor = 4 * epsilon<Real>() * abs(component);
+        const Real& shift = floor > least ? floor : least;
+        bits = bits * 1664525u + 1013904223u;
+        component += bits >> 31 ? shift : Real(-shift);
+      }
+      const Real change = abs(Real(event.value(y, t) - value));
+      if (change > worst) worst = change;  // false for NaN: that direction leaves the domain of the function
+    }
+    return worst;
   }
 
   /// True if the event ends the run.
-  bool record(std::size_t event, const Real& t, const Vector<Real>& x) {
-    run_.events.push_back({event, t, x});
+  bool record(std::size_t event, const Real& t, const Vector<Real>& x, int sign) {
+    run_.events.push_back({event, t, x, sign});
     if (!options_.events[event].terminal) return false;
+    if (run_.why == Stop::event) return true;
     run_.t = t;
     run_.x = x;
     end(Stop::event, options_.events[event].name);
@@ -277,14 +371,19 @@ template <class Real> class Loop {
 
   const Model<Real>& model_;
   const Vector<Real>&x0_, &times_;
+  const std::unique_ptr<Stepper<Real>> stepper_owner_;
   Stepper<Real>& stepper_;
+  std::unique_ptr<Stepper<Real>> between_;  ///< for states between steps; null where the stepper has dense output
   const RunSettings<Real>& settings_;
   const Options<Real>& options_;
   const bool forward_;
   const Real t0_;
   System<Real> system_;
   Step<Real> step_;
-  Real h_;  ///< > 0, whatever the direction
+  Real late_ = 0;   ///< the time reached is step_.t + late_: rounding of t does not add up over the steps
+  Real t_new_ = 0;  ///< where the step ends
+  Real h_;          ///< > 0, whatever the direction
+  std::vector<Trend> trend_;  ///< of |event function| at step_.t, one for each event
   std::size_t piece_ = 0, next_output_ = 0;
   bool done_ = false, last_failure_finite_ = true;
   Run<Real> run_;
@@ -294,13 +393,13 @@ template <class Real> class Loop {
 
 template <class Real>
 Run<Real> run_once(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
-                   Stepper<Real>& stepper, const RunSettings<Real>& settings) {
-  return Loop<Real>(model, x0, t0, times, stepper, settings).go();
+                   const std::string& stepper_name, const RunSettings<Real>& settings) {
+  return Loop<Real>(model, x0, t0, times, stepper_name, settings).go();
 }
 
 #define ATTNDYN_INSTANTIATE(Real)                                                                                  \
   template Run<Real> run_once(const Model<Real>&, const Vector<Real>&, const Real&, const Vector<Real>&,           \
-                              Stepper<Real>&, const RunSettings<Real>&);
+                              const std::string&, const RunSettings<Real>&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)

@@ -37,8 +37,9 @@ template <class Real> struct Run {
   bool ended_as_asked() const { return why == Stop::reached_end || why == Stop::event || why == Stop::observer; }
 };
 
+/// stepper_name: of stepper_names().
 template <class Real>
 Run<Real> run_once(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
-                   Stepper<Real>& stepper, const RunSettings<Real>& settings);
+                   const std::string& stepper_name, const RunSettings<Real>& settings);
 
 }  // namespace attndyn::detail

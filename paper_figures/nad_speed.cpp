@@ -74,8 +74,8 @@ Drawn draw(const Request& request) {
 
   // --- plot
   const std::string stem = request.folder + "/nad-speed";
-  write_table(table, "csv", stem + ".csv");
-  analysis::plot("nad-speed.gp", stem + ".csv", stem);
+  write_table(table, Format::csv, stem + ".csv");
+  analysis::plot(analysis::plot_directory() / "nad-speed.gp", stem + ".csv", stem);
   return {stem, refinement};
 }
 

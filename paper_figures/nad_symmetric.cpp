@@ -61,8 +61,8 @@ Drawn draw(const Request& request) {
 
   // --- plot
   const std::string stem = request.folder + "/nad-symmetric";
-  write_table(table, "csv", stem + ".csv");
-  analysis::plot("nad-symmetric.gp", stem + ".csv", stem);
+  write_table(table, Format::csv, stem + ".csv");
+  analysis::plot(analysis::plot_directory() / "nad-symmetric.gp", stem + ".csv", stem);
   return {stem, refinement};
 }
 

@@ -20,7 +20,8 @@ double error_ratio(const LocalTolerance<Real>& tolerance, const Vector<Real>& er
     const Real ratio = abs(error[i]) / (floor > tolerance.absolute ? floor : tolerance.absolute);
     if (ratio > worst) worst = ratio;
   }
-  return plain_value(worst);
+  // A huge ratio of another number type must not look like one that is not finite.
+  return std::min(plain_value(worst), std::numeric_limits<double>::max());
 }
 
 /// Decisions are made in double: they are dimensionless, and any nearby factor is as good.

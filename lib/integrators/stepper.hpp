@@ -40,7 +40,8 @@ template <class Real> class Stepper {
 
   /// Order of the error of x_new over a fixed time.
   virtual int order() const = 0;
-  /// Order of the error of `interpolate` over a fixed time; 0 where there is no dense output.
+  /// Order q of `interpolate`: over one step its error is O(step^(q+1)), so over a fixed time it follows the steps
+  /// if q >= order() - 1. 0 where there is no dense output.
   virtual int dense_order() const { return 0; }
   /// False for a fixed-step method, which accepts every finite step and proposes the same one again.
   virtual bool adaptive() const { return true; }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace attndyn {
@@ -112,29 +113,55 @@ template <class Real> class Fehlberg78Stepper final : public EmbeddedPair<Real> 
 };
 
 /// Extrapolated modified midpoint; order up to 16 (Odeint's cap), chosen by Odeint step by step.
+///
+/// Odeint compares steps with an absolute epsilon. So it is shown a time in which the first step has a size near 1:
+/// measured in a power of two, hence without rounding. Its error estimate is a difference of states and sees their
+/// rounding at any step size (those of the pairs above shrink with the step), so it is not asked for less.
 template <class Real> class BulirschStoerStepper final : public Stepper<Real> {
  public:
   explicit BulirschStoerStepper(const LocalTolerance<Real>& tolerance)
-      : method_(tolerance.absolute, tolerance.relative, Real(1), Real(0)) {}
+      : method_(tolerance.absolute, std::max(tolerance.relative, Real(4 * epsilon<Real>())), Real(1), Real(0)) {}
   int order() const override { return stepper_order("bulirsch_stoer"); }
+
   Attempt<Real> attempt(const System<Real>& f, Step<Real>& s) override {
     using std::abs;
+    if (unit_ == 0) unit_ = power_of_two_near(Real(abs(s.step)));
+    const auto in_units = [&](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) {
+      f(x, dxdt, t * unit_);
+      for (Real& v : dxdt) v *= unit_;
+    };
+    dxdt_ = s.dxdt;
+    for (Real& v : dxdt_) v *= unit_;
     s.x_new.resize(s.x.size());
-    Real t = s.t, step = s.step;
-    const bool accepted =
-        method_.try_step(std::cref(f), s.x, s.dxdt, t, s.x_new, step) == odeint::success;
+    Real t = s.t / unit_, step = s.step / unit_;
+    const bool accepted = method_.try_step(in_units, s.x, dxdt_, t, s.x_new, step) == odeint::success;
+    step *= unit_;
     if (!all_finite(s.x_new) || !is_finite(step) || step == 0) {
-      method_.reset();
+      reset();
       return {false, false, s.step / 10};
     }
-    // Odeint compares steps with an absolute epsilon and may propose the rejected step again.
+    // After two rejections in a row Odeint may propose the rejected step again.
     if (!accepted && abs(step) > abs(s.step) * 9 / 10) step = s.step / 4;
     return {accepted, true, step};
   }
-  void reset() override { method_.reset(); }
+
+  void reset() override {
+    method_.reset();
+    unit_ = 0;
+  }
 
  private:
+  static Real power_of_two_near(const Real& x) {
+    using std::frexp;
+    using std::ldexp;
+    int exponent = 0;
+    frexp(x, &exponent);
+    return ldexp(Real(1), exponent);
+  }
+
   odeint::bulirsch_stoer<Vector<Real>, Real, Vector<Real>, Real> method_;
+  Real unit_ = 0;  ///< of Odeint's time; 0: to be chosen
+  Vector<Real> dxdt_;
 };
 
 template <class Real> struct Entry {

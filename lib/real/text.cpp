@@ -10,8 +10,8 @@ namespace attndyn {
 namespace {
 
 constexpr const char* rule = "must be a finite decimal number or a quotient p/q";
-// Exponents beyond this are typing errors, and would cost gigabytes as exact numbers.
-constexpr long max_exponent = 1'000'000'000;
+// Exponents beyond this are typing errors; within it quotients too stay inside the exponent range of MPFR.
+constexpr long max_exponent = 100'000'000;
 
 std::string_view trimmed(std::string_view s) {
   while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front()))) s.remove_prefix(1);
@@ -65,33 +65,41 @@ template <class Real> Real decimal(std::string_view s) {
   }
 }
 
+using Exact = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<1100>, boost::multiprecision::et_off>;
+
+/// x in the precision of Real: Boost would make an Mpfr of 1100 digits, and everything computed from it too.
+template <class Real> Real rounded(const Exact& x) {
+  if constexpr (std::is_same_v<Real, Mpfr>) {
+    Mpfr out;
+    mpfr_set(out.backend().data(), x.backend().data(), MPFR_RNDN);
+    return out;
+  } else {
+    return Real(x);
+  }
+}
+
+template <class Real> Real quotient(std::string_view p, std::string_view q) {
+  if (digits_of<Real>() < std::numeric_limits<Exact>::digits10)
+    return rounded<Real>(decimal<Exact>(p) / decimal<Exact>(q));
+  return decimal<Real>(p) / decimal<Real>(q);
+}
+
 template <class Real> Real checked(std::string_view text, bool range_matters) {
   const std::string_view s = trimmed(text);
   const std::size_t slash = s.find('/');
   const std::string_view p = trimmed(s.substr(0, slash));
   if (!is_decimal(p)) throw std::invalid_argument(rule);
-  Real value = decimal<Real>(p);
-  bool in_range = is_finite(value) && (value != 0 || is_zero_text(p));
+  std::string_view q;
   if (slash != std::string_view::npos) {
-    const std::string_view q = trimmed(s.substr(slash + 1));
+    q = trimmed(s.substr(slash + 1));
     if (!is_decimal(q)) throw std::invalid_argument(rule);
     if (is_zero_text(q)) throw std::invalid_argument(std::string(rule) + " with q not zero");
-    const Real denominator = decimal<Real>(q);
-    in_range = in_range && is_finite(denominator) && denominator != 0;
-    value = value / denominator;
-    in_range = in_range && is_finite(value) && (value != 0 || is_zero_text(p));
   }
+  const Real value = q.empty() ? decimal<Real>(p) : quotient<Real>(p, q);
+  const bool in_range = is_finite(value) && (value != 0 || is_zero_text(p));
   if (range_matters && !in_range)
     throw std::invalid_argument("must lie within the range of the number type (ask for more --digits)");
   return value;
-}
-
-using Exact = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<1100>, boost::multiprecision::et_off>;
-
-/// m * 10^k with m in [1, 10) as text, digits significant digits, trailing zeros kept.
-template <class Wide> std::string scientific(const Wide& mantissa, const std::string& exponent, int digits) {
-  std::string m = mantissa.str(digits, std::ios_base::fixed);
-  return m + "e" + exponent;
 }
 
 }  // namespace
@@ -116,21 +124,24 @@ template <> std::string to_text(const Float128& x) { return multiprecision_text(
 template <> std::string to_text(const Mpfr& x) { return multiprecision_text(x); }
 
 template <class Real> std::string exp_to_text(const Real& y) {
+  using std::exp;
   if (!is_finite(y)) return y < 0 ? "0" : to_text(y);
-  using boost::multiprecision::floor;
-  using boost::multiprecision::log;
-  using boost::multiprecision::pow;
   if constexpr (std::is_same_v<Real, Mpfr>) {
-    return to_text(Mpfr(exp(y)));  // the exponent range of MPFR is wider than any run of ours
-  } else {
-    using Wide = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<80>, boost::multiprecision::et_off>;
-    const Wide decimal_log = Wide(y) / log(Wide(10));
-    const Wide exponent = floor(decimal_log);
-    Wide mantissa = pow(Wide(10), Wide(decimal_log - exponent));
-    const int digits = digits_of<Real>() + 1;
-    const std::string e = exponent.str(0, std::ios_base::fixed);
-    return scientific(mantissa, e.substr(0, e.find('.')), digits);
+    const Mpfr value = exp(y);
+    if (value != 0 && is_finite(value)) return to_text(value);
   }
+  using Short = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<80>, boost::multiprecision::et_off>;
+  using Wide = std::conditional_t<std::is_same_v<Real, Mpfr>, Exact, Short>;
+  const Wide decimal_log = Wide(y) / log(Wide(10));
+  Wide exponent = floor(decimal_log);
+  const int digits = digits_of<Real>() + 1;
+  std::string mantissa = Wide(pow(Wide(10), Wide(decimal_log - exponent))).str(digits, std::ios_base::fixed);
+  if (mantissa.starts_with("10")) {  // 9.99... rounded up
+    mantissa.erase(1, 1);
+    exponent += 1;
+  }
+  const std::string e = exponent.str(0, std::ios_base::fixed);
+  return mantissa + "e" + e.substr(0, e.find('.'));
 }
 
 template <> std::string brief(const double& x) { return fmt::format("{:.6g}", x); }
@@ -156,7 +167,7 @@ int compare(const Number& a, const Number& b) {
 }
 
 template <class Real> Real Number::log_one_minus() const {
-  if (digits_of<Real>() < 1000) return Real(Exact(log(Exact(1 - checked<Exact>(text_, false)))));
+  if (digits_of<Real>() < std::numeric_limits<Exact>::digits10) return rounded<Real>(log(Exact(1 - checked<Exact>(text_, false))));
   return log(Real(1 - checked<Real>(text_, false)));
 }
 

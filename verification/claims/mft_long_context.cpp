@@ -57,8 +57,7 @@ Claim mft_long_context() {
                   // Corrections are powers n^-|1 - gamma (1-rho)|, or 1/n at equality; 1/rho and 1/(1-rho) bound their size.
                   const double exponent = threshold == 1 ? 1 : std::abs(1 - threshold);
                   const double bar = 1e-13 + 10 / (rho * (1 - rho)) * std::exp(-std::min(exponent, 1.0) * log_n);
-                  const double limit = theory::long_context_limit(threshold == 1 ? 1 / (1 - rho) : gamma, rho);
-                  const double expected = threshold == 1 ? 4 * rho / (1 + 3 * rho) : limit;
+                  const double expected = theory::long_context_limit(threshold, rho);
                   const std::string where = fmt::format("n = 1e{:g}, gamma (1-rho) = {}, rho = {}", decades, threshold, rho);
                   out.equal("output cosine against its limit", cosine, expected, bar, where);
                   out.at_least("distance to the limit shrinks", previous - std::abs(cosine - expected), 0, 1e-13, where);

@@ -46,15 +46,14 @@ void check_identity(const Context& context, Findings& out) {
             for (const auto& node : nodes) times.push_back(node.first);
             times.push_back(t_end);
             const auto r = run(*c.model, c.particles->start(), times);
-            // The velocities come from the factory's model, s and Z from the particles' own definition.
+            // The path is that of the factory's model, the dissipation along it that of (NA).
             double gained = 0;
-            Vector<double> dxdt(c.model->size());
-            for (std::size_t i = 0; i < nodes.size(); ++i) {
-              c.model->field(r.samples[i].piece, r.samples[i].x, dxdt, r.samples[i].t);
-              gained += nodes[i].second * analysis::dissipation(*c.particles, r.samples[i].piece, r.samples[i].x, dxdt, r.samples[i].t);
-            }
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+              gained += nodes[i].second *
+                        analysis::dissipation(*c.particles, r.samples[i].piece, r.samples[i].x, r.samples[i].t).value;
             const auto deficit = [&](const Vector<double>& x) {
-              return analysis::energy_deficit(to_tokens(x, c.particles->shape()).theta, c.particles->masses(), p.beta.approx()) * std::exp(p.beta.approx());
+              return analysis::energy_deficit(to_tokens(x, c.particles->shape()).theta, c.particles->masses(), p.beta.approx()).value *
+                     std::exp(p.beta.approx());
             };
             const double change = deficit(c.particles->start()) - deficit(r.samples.back().x);
             out.equal("int sum m s Z |theta'|^2 dt over E(T) - E(0)", gained / change, 1, 1e-7, c.where);
@@ -73,7 +72,7 @@ void check_maximisers(const Context& context, Findings& out) {
           for (std::size_t j = 0; j < n; ++j)
             for (std::size_t i = 0; i < d; ++i) moved(i, j) = tokens.theta(i, 0) * (1 - shrink) + shrink * tokens.theta(i, j);
           const auto near = tokens_from(moved, false);
-          const double deficit = analysis::energy_deficit(near.theta, Vector<double>(n, 1.0 / static_cast<double>(n)), beta);
+          const double deficit = analysis::energy_deficit(near.theta, Vector<double>{}, beta).value;
           out.at_least("energy deficit over squared spread", deficit / (shrink * shrink), 0, 1e-12,
                        fmt::format("n = {}, d = {}, beta = {}, spread {}", n, d, beta, shrink), false);
         }

@@ -91,14 +91,13 @@ void follow_energy(const Context& context, Findings& out) {
         const auto c = make_particles(context, p, uniform_on_sphere<double>({n, d}, context.seed, n), "uniform");
         std::vector<double> times;
         for (int i = 1; i <= (context.quick ? 20 : 100); ++i) times.push_back(0.1 * i);
-        double before = std::numeric_limits<double>::quiet_NaN(), worst = std::numeric_limits<double>::infinity(), scale = 1;
+        double before = std::numeric_limits<double>::quiet_NaN(), worst = std::numeric_limits<double>::infinity();
         const auto look = [&](const Vector<double>& x) {
           const auto tokens = to_tokens(x, c.particles->shape());
-          const double deficit = analysis::energy_deficit(tokens.theta, c.particles->masses(), p.beta.approx());
-          // E printed is -(...): falling E is a falling deficit.
+          const double deficit = analysis::energy_deficit(tokens.theta, c.particles->masses(), p.beta.approx()).value;
+          // E printed is -(...): falling E is a falling deficit. In units of e^beta.
           if (!std::isnan(before)) worst = std::min(worst, before - deficit);
           before = deficit;
-          scale = std::max(scale, 1.0);
         };
         look(c.particles->start());
         for (const auto& sample : run(*c.model, c.particles->start(), times).samples) look(sample.x);

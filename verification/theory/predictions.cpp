@@ -13,7 +13,7 @@ namespace attndyn::verification::theory {
 namespace {
 
 template <class F> double integral(F f, double a, double b) {
-  return boost::math::quadrature::gauss_kronrod<double, 31>::integrate(f, a, b, 15, 1e-14);
+  return boost::math::quadrature::gauss_kronrod<double, 61>::integrate(f, a, b, 6, 1e-13);
 }
 
 [[noreturn]] void unknown(std::string_view scheme) {
@@ -103,8 +103,7 @@ double long_context_cosine(double log_n, double gamma, double rho) {
   return (rho + (1 - rho) * cross) / (rho + (1 - rho) * square);
 }
 
-double long_context_limit(double gamma, double rho) {
-  const double threshold = gamma * (1 - rho);
+double long_context_limit(double threshold, double rho) {
   if (threshold < 1) return 1;
   if (threshold > 1) return rho;
   return 4 * rho / (1 + 3 * rho);

@@ -26,7 +26,7 @@ double post_cosine_gap(int n, double beta, double t);
 /// Output cosine of one layer without residual from an equiangular input of cosine rho, beta = gamma log n, n given
 /// by its logarithm so that 1e300 tokens are no problem. [MFT] Thm 7.
 double long_context_cosine(double log_n, double gamma, double rho);
-/// Its limit n -> infinity: 1, 4 rho/(1+3 rho), rho for gamma (1-rho) <, =, > 1.
-double long_context_limit(double gamma, double rho);
+/// Its limit n -> infinity: 1, 4 rho/(1+3 rho), rho for threshold = gamma (1-rho) <, =, > 1.
+double long_context_limit(double threshold, double rho);
 
 }  // namespace attndyn::verification::theory

@@ -1,0 +1,27 @@
+# Left: the cosine; right: 1-g and the predicted terminal laws.
+width = 17.8; height = 7.0
+load style
+set multiplot layout 1,2 margins 0.075,0.985,0.15,0.86 spacing 0.10,0
+schemes = "post pre mix peri ngpt sqrt"
+titles = "Post-LN Pre-LN Mix-LN Peri-LN nGPT sqrt-scaling"
+types = sprintf("%d %d %d %d %d %d", lt_post, lt_pre, lt_mix, lt_peri, lt_ngpt, lt_sqrt)
+
+set key at screen 0.53, screen 0.985 center top horizontal maxrows 1 samplen 2.5
+set xlabel "time t"
+set ylabel "cosine g(t)"
+set xrange [0:30]
+set yrange [0:1.02]
+plot for [i=1:6] csv using "t":(where("scheme", word(schemes, i), column("g"))) lt int(word(types, i)) title word(titles, i)
+
+unset key
+set logscale xy
+set format y "10^{%L}"
+set format x "10^{%L}"
+set xlabel "time t"
+set ylabel "1 - g(t)"
+set xrange [0.5:1e4]
+set yrange [1e-12:3]
+set label 1 "thin grey: predicted law, constant included" at graph 0.03, graph 0.06 font ",6.5" textcolor rgb "#555555"
+plot for [i=1:6] csv using "t":(where("scheme", word(schemes, i), column("one_minus_g"))) lt int(word(types, i)) notitle, \
+     for [i=1:6] csv using "t":(where("scheme", word(schemes, i), column("terminal_law"))) ls theory notitle
+unset multiplot
