@@ -131,7 +131,8 @@ std::optional<Real> difference(const detail::Run<Real>& a, const detail::Run<Rea
   for (std::size_t k = 0; k < a.samples.size(); ++k) {
     const Vector<Real>&x = a.samples[k].x, &y = b.samples[k].x;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const Real floor = 4 * epsilon<Real>() * abs(y[i]) / tolerance;
+      // Both runs carry round-off; ten times 4 epsilon |x| is what the promise of the tolerance allows.
+      const Real floor = 16 * epsilon<Real>() * abs(y[i]) / tolerance;
       count(abs(Real(x[i] - y[i])) / (floor > scale ? floor : scale));
     }
   }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace attndyn::figures {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 // --- parameters
 constexpr int n = 256;
 const Number beta = 5, r0 = 1, alpha = 1, tau = "2.5";
-constexpr double tolerance = 1e-11, t_first = 0.05, t_last = 1e4;
+constexpr double tolerance = 1e-11, t_linear = 30, t_first = 0.05, t_last = 1e4;  // evenly to t_linear, and on a log scale
 
 /// The predicted late law of 1-g, constant included.
 double law(const std::string& scheme, double t) {
@@ -39,8 +40,12 @@ std::vector<double> log_gaps(const std::string& scheme, const std::vector<double
 
 Drawn draw(const Request& request) {
   const int points = request.quick ? 120 : 600;
-  std::vector<double> times{0};
-  for (int i = 0; i <= points; ++i) times.push_back(t_first * std::pow(t_last / t_first, static_cast<double>(i) / points));
+  std::set<double> grid;
+  for (int i = 0; i <= points; ++i) {
+    const double part = static_cast<double>(i) / points;
+    grid.insert({t_linear * part, t_first * std::pow(t_last / t_first, part)});
+  }
+  const std::vector<double> times(grid.begin(), grid.end());
 
   // --- compute
   Table table;

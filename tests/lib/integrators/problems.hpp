@@ -98,10 +98,4 @@ template <class Real>
 using Fehlberg78 = boost::numeric::odeint::runge_kutta_fehlberg78<Vector<Real>, Real, Vector<Real>, Real>;
 template <class Real> using DormandPrince853 = Dop853<Vector<Real>, Real>;
 
-/// The same orders that the adaptors of make_stepper claim.
-struct Named {
-  const char* name;
-  int order;
-};
-
 }  // namespace attndyn::testing
