@@ -16,11 +16,10 @@ namespace {
 
 /// sum * e^{shift}, summed up without overflow.
 template <class Real> struct LogSum {
-  double shift = -std::numeric_limits<double>::infinity();
-  Real sum = Real(0);
+  Real shift = -infinity<Real>(), sum = Real(0);
 
-  /// Adds term * e^{term_shift}, term >= 0.
-  void add(const Real& term, double term_shift) {
+  /// Adds term * e^{term_shift}.
+  void add(const Real& term, const Real& term_shift) {
     using std::exp;
     if (term == 0) return;
     if (term_shift > shift) {
@@ -31,12 +30,15 @@ template <class Real> struct LogSum {
     }
   }
 
-  /// sign * sum * e^{shift + log_factor} in units of e^{log_scale}.
-  Scaled<Real> scaled(int sign, const Real& log_factor, const Real& log_scale) const {
+  /// sum * e^{shift + log_factor} / divisor in units of e^{log_scale}. (beta - log_scale is often exactly 0: no rounding of a
+  /// large exponent then.)
+  Scaled<Real> scaled(const Real& log_factor, const Real& divisor, const Real& log_scale) const {
+    using std::abs;
     using std::exp;
     using std::log;
     if (sum == 0) return {Real(0), log_scale, Real(-infinity<Real>())};
-    return {sign * sum * exp(Real(log_factor + shift - log_scale)), log_scale, log(sum) + shift + log_factor};
+    const Real quotient = sum / divisor;
+    return {quotient * exp(Real(log_factor - log_scale + shift)), log_scale, log(Real(abs(quotient))) + shift + log_factor};
   }
 };
 
@@ -47,7 +49,7 @@ template <class Real> Vector<Real> masses_or_equal(const Vector<Real>& masses, s
 
 /// Turns logits[j], first <= j < n, into m_j e^{logits[j] - shift}, adds them up, and returns the shift: the largest logit
 /// of a token with mass.
-template <class Real> double weigh(Vector<Real>& logits, std::size_t first, const Vector<Real>& m, Real& sum) {
+template <class Real> Real weigh(Vector<Real>& logits, std::size_t first, const Vector<Real>& m, Real& sum) {
   double shift = -std::numeric_limits<double>::infinity();
   for (std::size_t j = first; j < m.size(); ++j)
     if (m[j] > 0) shift = std::max(shift, plain_value(logits[j]));
@@ -59,7 +61,7 @@ template <class Real> double weigh(Vector<Real>& logits, std::size_t first, cons
     logits[j] *= m[j];
     sum += logits[j];
   }
-  return shift;
+  return Real(shift);
 }
 
 template <class Real> Scaled<Real> plain(const Real& value) {
@@ -71,8 +73,6 @@ template <class Real> Scaled<Real> plain(const Real& value) {
 }  // namespace
 
 template <class Real> Scaled<Real> energy(const Matrix<Real>& theta, const Vector<Real>& masses, const Real& beta) {
-  using std::abs;
-  using std::log;
   const GapRows<Real> pairs(theta);
   const std::size_t n = pairs.tokens();
   const Vector<Real> m = masses_or_equal(masses, n);
@@ -93,10 +93,10 @@ template <class Real> Scaled<Real> energy(const Matrix<Real>& theta, const Vecto
     pairs.row(i, i, logits);
     for (std::size_t j = i; j < n; ++j) logits[j] *= -beta;
     Real row;
-    const double shift = weigh(logits, i, m, row);
+    const Real shift = weigh(logits, i, m, row);
     total.add(m[i] * (2 * row - logits[i]), shift);  // pairs i < j count twice, the token itself once
   }
-  return total.scaled(beta > 0 ? 1 : -1, Real(beta - log(Real(2 * abs(beta)))), log_energy_scale(beta));
+  return total.scaled(beta, Real(2 * beta), log_energy_scale(beta));
 }
 
 template <class Real>
@@ -104,7 +104,6 @@ Scaled<Real> energy_deficit(const Matrix<Real>& theta, const Vector<Real>& masse
   using std::abs;
   using std::exp;
   using std::expm1;
-  using std::log;
   if (beta == 0) return plain(Real(variance(theta, masses) / 2));
   const GapRows<Real> pairs(theta);
   const std::size_t n = pairs.tokens();
@@ -126,9 +125,9 @@ Scaled<Real> energy_deficit(const Matrix<Real>& theta, const Vector<Real>& masse
       const Real defect = -expm1(Real(-a));
       row += m[j] * (beta > 0 ? defect : Real(exp(Real(a - shift)) * defect));
     }
-    total.add(2 * m[i] * row, shift);
+    total.add(2 * m[i] * row, Real(shift));
   }
-  return total.scaled(1, Real(beta - log(Real(2 * abs(beta)))), beta < -unscaled_up_to ? Real(-beta) : beta);
+  return total.scaled(beta, Real(2 * abs(beta)), beta < -unscaled_up_to ? Real(-beta) : beta);
 }
 
 template <class Real>
@@ -155,7 +154,7 @@ Scaled<Real> dissipation(const Particles<Real>& model, std::size_t piece, const 
   for (std::size_t i = 0; i < n; ++i) {
     if (m[i] == 0) continue;
     Real along = m[i] * dot(attended.tangent.data() + i * d, velocity.data() + i * d, d);
-    double shift = attended.log_scale[i];
+    Real shift = Real(attended.log_scale[i]);
     if (softmax) {  // Z_i = e^{beta} sum_k m_k e^{-beta gap}
       pairs.row(i, 0, logits);
       for (std::size_t k = 0; k < n; ++k) logits[k] *= -beta;
@@ -165,7 +164,7 @@ Scaled<Real> dissipation(const Particles<Real>& model, std::size_t piece, const 
     }
     total.add(along, shift);
   }
-  return total.scaled(1, softmax ? beta : Real(0), log_energy_scale(beta));
+  return total.scaled(softmax ? beta : Real(0), Real(1), log_energy_scale(beta));
 }
 
 #define ATTNDYN_INSTANTIATE(Real)                                                                                  \

@@ -132,13 +132,12 @@ Estimate limit_of(std::span<const double> s) {
   const double value = aitken(s[n - 3], s[n - 2], s[n - 1]);
   if (n == 3 || !shrinks(s[n - 3] - s[n - 4], before)) return {value, std::abs(value - s[n - 1])};
   const double earlier = aitken(s[n - 4], s[n - 3], s[n - 2]), change = value - earlier;
-  double factor = 1;
+  double error = std::abs(change);
   if (n > 4 && shrinks(s[n - 4] - s[n - 5], s[n - 3] - s[n - 4])) {
-    const double earlier_change = earlier - aitken(s[n - 5], s[n - 4], s[n - 3]);
-    const double r = std::abs(change / earlier_change);
-    if (r < 1) factor = std::max(1.0, r / (1 - r));
+    const double r = std::abs(change / (earlier - aitken(s[n - 5], s[n - 4], s[n - 3])));
+    error = r < 1 ? std::max(1.0, 2 * r / (1 - r)) * error : std::max(error, std::abs(value - s[n - 1]));
   }
-  return {value, factor * std::abs(change)};
+  return {value, std::isnan(error) ? std::abs(change) : error};
 }
 
 Estimate limit_of(std::span<const double> h, std::span<const double> values, double power) {
@@ -160,7 +159,8 @@ Estimate limit_of(std::span<const double> h, std::span<const double> values, dou
   }
   Estimate best{values[n - 1], infinite};
   for (std::size_t k = 1; k < n; ++k) {
-    const double correction = std::max(std::abs(row[k] - row[k - 1]), std::abs(row[k] - previous[k - 1]));
+    double correction = std::max(std::abs(row[k] - row[k - 1]), std::abs(row[k] - previous[k - 1]));
+    if (k < previous.size()) correction = std::max(correction, std::abs(row[k] - previous[k]));
     if (correction < best.error) best = {row[k], correction};
   }
   return best;

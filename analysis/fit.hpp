@@ -43,8 +43,8 @@ std::vector<LocalSlope> local_slopes(std::span<const double> x, std::span<const 
 
 /// The limit of a sequence that converges geometrically, by Aitken's delta-squared. At least 3 values.
 ///
-/// error: with 4 values or more the change of the extrapolated value by the last term, enlarged by r/(1-r) where the changes
-/// themselves shrink by a factor r > 1/2 only; with 3 the whole last extrapolation. Where the last differences do not
+/// error: the change of the extrapolated value by the last term, enlarged to twice what is to come, 2r/(1-r) changes, where these
+/// shrink by a factor r > 1/3 only; with 3 values the whole last extrapolation. Where the last differences do not
 /// shrink the value is the last term, and the error the larger of them, or infinite if even the first difference was no
 /// larger than the last. Blind to slower than geometric convergence (1/n, 1/log n): the limit can be off by more than error.
 Estimate limit_of(std::span<const double> sequence);
@@ -53,7 +53,7 @@ Estimate limit_of(std::span<const double> sequence);
 /// h > 0, pairwise different, in the order of decreasing h; power p > 0; at least 2 values.
 ///
 /// Among the extrapolations that use the last value the one with the smallest correction is taken; error: that correction, the
-/// larger of the two by which Neville's scheme arrives at it.
+/// largest difference from the neighbours in Neville's scheme (the two it is made of, and its predecessor of the same order).
 Estimate limit_of(std::span<const double> h, std::span<const double> values, double power);
 
 struct Interval {

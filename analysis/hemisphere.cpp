@@ -102,15 +102,19 @@ template <class Real> Hemisphere<Real> hemisphere(const Matrix<Real>& theta) {
   const Hemisphere<Real> none{Real(0), Vector<Real>(d, Real(0)), Real(0)};
 
   ActiveSet<Real> active(theta);
-  Vector<Real> u;  // weights of the active tokens, > 0
   active.add(0);
-  u = active.weights();
-  Real last_length = 2;
+  Vector<Real> u = active.weights();  // of the active tokens; their sum is between 1/2 and 1
   Hemisphere<Real> best = none;
-  for (;;) {
+  Real upper = 1, last_length = 2;
+  // A step that removes less than round-off is still needed where the hull comes near the origin: there the pole is
+  // settled by tokens whose weight is nothing. But not for ever.
+  for (std::size_t stalled = 0; stalled <= d + 1;) {
     Real length;
     const Vector<Real> r = active.residual(length);
     if (active.full() || !(length > tolerance)) return none;
+    if (length < last_length) stalled = 0;
+    else ++stalled;
+    last_length = std::min(last_length, length);
 
     // r = (q, -p): every token has <theta_i, p> >= q up to the worst violation; the active ones have equality.
     const Real p_norm = sqrt(dot(r.data() + 1, r.data() + 1, d));
@@ -123,12 +127,12 @@ template <class Real> Hemisphere<Real> hemisphere(const Matrix<Real>& theta) {
         entering = i;
       }
     }
-    const Real attained = std::max(Real(0), Real((r[0] - worst) / p_norm));
-    if (!(length < last_length)) break;  // no progress: round-off
-    last_length = length;
-    best.margin = std::min(attained, Real(1));
-    best.uncertainty = r[0] / p_norm - best.margin;
-    for (std::size_t k = 0; k < d; ++k) best.pole[k] = -r[k + 1] / p_norm;
+    upper = std::min(upper, Real(r[0] / p_norm));
+    const Real attained = (r[0] - worst) / p_norm;
+    if (attained > best.margin) {
+      best.margin = std::min(attained, Real(1));
+      for (std::size_t k = 0; k < d; ++k) best.pole[k] = -r[k + 1] / p_norm;
+    }
     if (worst <= tolerance || active.has(entering) || !active.add(entering)) break;
 
     // To the best nonnegative weights of the enlarged set, dropping what leaves the cone on the way.
@@ -138,26 +142,27 @@ template <class Real> Hemisphere<Real> hemisphere(const Matrix<Real>& theta) {
       Real step = 1;
       std::size_t blocking = v.size();
       for (std::size_t k = 0; k < v.size(); ++k)
-        if (v[k] <= 0 && (blocking == v.size() || u[k] < step * (u[k] - v[k]))) {
-          step = u[k] == 0 ? Real(0) : Real(u[k] / (u[k] - v[k]));
+        if (v[k] < -tolerance && (blocking == v.size() || u[k] < step * (u[k] - v[k]))) {
+          step = u[k] / (u[k] - v[k]);
           blocking = k;
         }
       if (blocking == v.size()) {
         u = std::move(v);
+        for (Real& weight : u) weight = std::max(weight, Real(0));
         break;
       }
       std::vector<std::size_t> leaving;
       Vector<Real> kept;
       for (std::size_t k = 0; k < v.size(); ++k) {
         const Real moved = u[k] + step * (v[k] - u[k]);
-        if (k == blocking || moved <= 0) leaving.push_back(k);
+        if (k == blocking || moved < 0) leaving.push_back(k);
         else kept.push_back(moved);
       }
       active.remove(leaving);
       u = std::move(kept);
     }
   }
-  if (best.margin == 0) best.pole = none.pole;
+  best.uncertainty = std::max(Real(0), Real(upper - best.margin));
   return best;
 }
 

@@ -18,7 +18,8 @@ void check(Shape shape) {
 void check_room(Shape shape, std::size_t needed, const char* rule, const char* start) {
   check(shape);
   if (shape.d < needed)
-    throw std::invalid_argument(fmt::format("d = {}: must be >= {} = {} for {} start", shape.d, rule, needed, start));
+    throw std::invalid_argument(
+        fmt::format("d = {}: must be >= {} = {} for {} start", shape.d, rule, needed, start));
 }
 
 /// d x n standard normal numbers, column after column.
@@ -35,17 +36,20 @@ template <class Real> Tokens<Real> with_unit_radii(Matrix<Real> theta) {
   return {std::move(theta), std::move(r)};
 }
 
-/// Wide enough that 1 - g and 1 + (n-1) g of a g written with up to 1000 digits are exact.
+/// Wide enough that 1 - g and 1 + (n-1) g are exact for a g written with up to 1000 digits. (An Mpfr of more
+/// digits than that does its own arithmetic, and loses as many as g has nines.)
 using Exact = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<1100>,
                                             boost::multiprecision::et_off>;
 
 template <class Wide> Wide value_of(std::string_view decimal) {
-  while (!decimal.empty() && decimal.front() == ' ') decimal.remove_prefix(1);
-  while (!decimal.empty() && decimal.back() == ' ') decimal.remove_suffix(1);
+  constexpr std::string_view space = " \t\n\v\f\r";
+  decimal.remove_prefix(decimal.find_first_not_of(space));
+  decimal = decimal.substr(0, decimal.find_last_not_of(space) + 1);
   if (decimal.front() == '+') decimal.remove_prefix(1);
   return Wide(std::string(decimal));
 }
 
+/// A Number is known to be a decimal or a quotient of two.
 template <class Wide> Wide value_of(const Number& x) {
   const std::string_view text = x.text();
   const std::size_t slash = text.find('/');
@@ -54,8 +58,8 @@ template <class Wide> Wide value_of(const Number& x) {
 }
 
 template <class Real> struct EquiangularParts {
-  Real along;   // sqrt((1 + (n-1) g)/n): the component of every token along the mean
-  Real across;  // sqrt(1 - g): each chord is sqrt(2) of it
+  Real along;  // sqrt((1 + (n-1) g)/n): the component of every token along the mean
+  Real across; // sqrt(1 - g): each chord is sqrt(2) of it
 };
 
 template <class Real, class Wide> EquiangularParts<Real> parts_of(const Number& g, std::size_t n) {
@@ -68,14 +72,14 @@ template <class Real> EquiangularParts<Real> equiangular_parts(const Number& g, 
   return parts_of<Real, Mpfr>(g, n);
 }
 
-/// across times the reflection of e_j that takes sum_k e_k to the first axis, without its first component; written to
-/// rows [first_row, first_row + n - 1) of theta.
+/// across times the reflection of e_j that takes sum_k e_k to the first axis, without its first component;
+/// written to rows [first_row, first_row + n - 1) of theta.
 template <class Real> void put_across(Matrix<Real>& theta, std::size_t first_row, const Real& across) {
   using std::sqrt;
   const std::size_t n = theta.cols;
   if (n == 1) return;
   const Real size = static_cast<double>(n), root = sqrt(size);
-  const Real minus = (1 + 1 / root) / (size - 1);  // 1/(n - sqrt n) without its cancellation
+  const Real minus = (1 + 1 / root) / (size - 1); // 1/(n - sqrt n) without its cancellation
   for (std::size_t k = 1; k < n; ++k) {
     theta(first_row + k - 1, 0) = across / root;
     for (std::size_t j = 1; j < n; ++j)
@@ -85,7 +89,7 @@ template <class Real> void put_across(Matrix<Real>& theta, std::size_t first_row
 
 constexpr std::string_view equiangular_prefix = "equiangular:";
 
-}  // namespace
+} // namespace
 
 template <class Real> Tokens<Real> uniform_on_sphere(Shape shape, std::uint64_t seed, std::uint64_t unit) {
   return gaussian<Real>(shape, seed, unit, false);
@@ -153,12 +157,13 @@ template <class Real> Tokens<Real> simplex(Shape shape) {
   check_room(shape, n - 1, "n - 1", "a simplex");
   Matrix<Real> theta(shape.d, n);
   const Real size = static_cast<double>(n);
-  put_across(theta, 0, Real(sqrt(Real(size / (size - 1)))));  // 1 - g = n/(n-1)
+  put_across(theta, 0, Real(sqrt(Real(size / (size - 1))))); // 1 - g = n/(n-1)
   return with_unit_radii(std::move(theta));
 }
 
 bool names_initial(std::string_view word) {
-  return word == "uniform" || word == "gaussian" || word == "orthogonal" || word.starts_with(equiangular_prefix);
+  return word == "uniform" || word == "gaussian" || word == "orthogonal" ||
+         word.starts_with(equiangular_prefix);
 }
 
 template <class Real>
@@ -192,22 +197,24 @@ Head<double> random_weights(std::size_t d, double scale_q, double scale_k, doubl
     for (std::size_t i = 0; i < d * d; ++i) m.data[i] = deviation * stream.normal_at(head * d * d + i);
     return m;
   };
-  return {matrix("scale_q", scale_q, Purpose::weights_q), matrix("scale_k", scale_k, Purpose::weights_k),
-          matrix("scale_v", scale_v, Purpose::weights_v), {}};
+  return {matrix("scale_q", scale_q, Purpose::weights_q),
+          matrix("scale_k", scale_k, Purpose::weights_k),
+          matrix("scale_v", scale_v, Purpose::weights_v),
+          {}};
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                                                        \
-  template Tokens<Real> uniform_on_sphere(Shape, std::uint64_t, std::uint64_t);                          \
-  template Tokens<Real> gaussian(Shape, std::uint64_t, std::uint64_t, bool);                             \
-  template Tokens<Real> in_hemisphere(Shape, std::uint64_t, std::uint64_t);                              \
-  template Tokens<Real> narrow_cone(Shape, std::uint64_t, const Number&, std::uint64_t);                 \
-  template Tokens<Real> orthogonal(Shape);                                                               \
-  template Tokens<Real> equiangular(Shape, const Number&);                                               \
-  template Tokens<Real> simplex(Shape);                                                                  \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template Tokens<Real> uniform_on_sphere(Shape, std::uint64_t, std::uint64_t);                              \
+  template Tokens<Real> gaussian(Shape, std::uint64_t, std::uint64_t, bool);                                 \
+  template Tokens<Real> in_hemisphere(Shape, std::uint64_t, std::uint64_t);                                  \
+  template Tokens<Real> narrow_cone(Shape, std::uint64_t, const Number&, std::uint64_t);                     \
+  template Tokens<Real> orthogonal(Shape);                                                                   \
+  template Tokens<Real> equiangular(Shape, const Number&);                                                   \
+  template Tokens<Real> simplex(Shape);                                                                      \
   template Tokens<Real> make_initial(std::string_view, Shape, std::uint64_t, std::uint64_t, bool);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn
+} // namespace attndyn

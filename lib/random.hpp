@@ -1,6 +1,6 @@
-/// Random numbers that are a pure function of (seed, unit, purpose, index): Philox4x64-10 of Random123 (Salmon,
-/// Moraes, Dror, Shaw 2011) and our own normal law. Nothing here but integers, + - * / and sqrt, so the bits are the
-/// same on every IEEE machine, in any order, on any number of threads.
+/// Random numbers that are a pure function of (seed, unit, purpose, index): Philox4x64-10 of Random123
+/// (Salmon, Moraes, Dror, Shaw 2011) and our own normal law. Nothing here but integers, + - * / and sqrt, so
+/// the bits are the same on every IEEE machine, in any order, on any number of threads.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace attndyn {
 
-/// What the numbers are for, so that two uses never share them. The values are part of every published result:
-/// new purposes get new numbers, old ones keep theirs.
+/// What the numbers are for, so that two uses never share them. The values are part of every published
+/// result: new purposes get new numbers, old ones keep theirs.
 enum class Purpose : std::uint64_t {
   tokens = 1,
   radii = 2,
@@ -23,15 +23,15 @@ enum class Purpose : std::uint64_t {
   bootstrap = 10,
 };
 
-/// The quantile of the standard normal law, relative error < 1e-15: algorithm AS 241, PPND16 (Wichura 1988), rational
-/// functions of p - 1/2 and of sqrt(-log p). -inf at 0, inf at 1, NaN outside [0, 1].
+/// The quantile of the standard normal law, relative error < 1e-15: algorithm AS 241, PPND16 (Wichura 1988),
+/// rational functions of p - 1/2 and of sqrt(-log p). -inf at 0, inf at 1, NaN outside [0, 1].
 double normal_quantile(double p);
 
-/// One endless sequence of random numbers. Each index holds 64 random bits, from which bits, uniform and normal all
-/// draw: at the same index they are functions of one another. The seed names an experiment, the unit one member of an
-/// ensemble.
+/// One endless sequence of random numbers. Each index holds 64 random bits, from which bits, uniform and
+/// normal all draw: at the same index they are functions of one another. The seed names an experiment, the
+/// unit one member of an ensemble.
 class Stream {
- public:
+public:
   Stream(std::uint64_t seed, std::uint64_t unit, Purpose purpose);
 
   /// By index, without touching the position.
@@ -46,13 +46,13 @@ class Stream {
   /// Standard normal: normal_quantile of the uniform number; never 0, |normal()| < 8.3.
   double normal();
 
- private:
+private:
   using Block = std::array<std::uint64_t, 4>;
   Block block(std::uint64_t number) const;
 
   std::uint64_t seed_, unit_, purpose_;
   std::uint64_t next_ = 0;
-  Block current_{};  // the block of index next_ - 1, once next_ > 0
+  Block current_{}; // the block of index next_ - 1, once next_ > 0
 };
 
-}  // namespace attndyn
+} // namespace attndyn

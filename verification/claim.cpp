@@ -41,16 +41,22 @@ void Findings::at_least(std::string quantity, double measured, double bound, dou
 Outcome decide(const Claim& claim, const Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   Outcome out{&claim, Verdict::inconclusive, Level::simulation, {}, 0};
+  Findings findings;
+  std::string reason;
   try {
-    out.evidence = claim.check(context);
-    const double margin = out.evidence.worst.margin;
-    if (out.evidence.comparisons == 0) out.evidence.basis.push_back("the check compared nothing");
-    else if (margin > 0) out.verdict = Verdict::holds;
-    else if (margin < -margin_to_fail) out.verdict = Verdict::fails;
-    else out.evidence.basis.push_back("the worst difference is of the size of its error bar: a tighter tolerance would decide it");
+    claim.check(context, findings);
   } catch (const std::exception& e) {
-    out.evidence.basis.push_back(std::string("the check ended early: ") + e.what());
+    reason = std::string("the check ended early: ") + e.what();
   }
+  out.evidence = findings.evidence();
+  const bool compared = out.evidence.comparisons > 0;
+  const double margin = out.evidence.worst.margin;
+  if (compared && margin < -margin_to_fail) out.verdict = Verdict::fails;
+  else if (compared && margin > 0 && reason.empty()) out.verdict = Verdict::holds;
+  else if (reason.empty())
+    reason = compared ? "the worst difference is of the size of its error bar: a tighter tolerance would decide it"
+                      : "the check compared nothing";
+  if (!reason.empty()) out.evidence.basis.push_back(reason);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;
 }

@@ -45,37 +45,12 @@ struct Finding {
   std::string witness;    ///< TOML that the command line replays; may be empty
 };
 
-/// What a check returns: its worst finding, and on what the verdict rests.
+/// What a check leaves: its worst finding, and on what the verdict rests.
 struct Evidence {
   Finding worst;
   std::size_t comparisons = 0;
   std::vector<std::string> basis;  ///< sizes, seeds, tolerances, change under refinement: one line each
 };
-
-struct Claim {
-  std::string id;          ///< as in the literature list, e.g. "NAD-4.1-initial"
-  std::string source;      ///< tag and theorem
-  std::string statement;   ///< as printed, restated in one or two sentences
-  std::string hypotheses;  ///< the domain that the check covers
-  std::string prediction;  ///< formula
-  std::string blind_to;    ///< what the check cannot see
-  Verdict expected;
-  std::function<Evidence(const Context&)> check;
-};
-
-struct Outcome {
-  const Claim* claim;
-  Verdict verdict;
-  Level level;
-  Evidence evidence;
-  double seconds;
-  bool as_expected() const { return verdict == claim->expected; }
-};
-
-/// holds if the worst margin is positive, fails if it is below -margin_to_fail, else inconclusive. An exception in
-/// the check, or a check without comparisons, is inconclusive and says so.
-constexpr double margin_to_fail = 9;
-Outcome decide(const Claim&, const Context&);
 
 /// Collects comparisons and keeps the worst.
 class Findings {
@@ -88,11 +63,37 @@ class Findings {
   void at_least(std::string quantity, double measured, double bound, double error, std::string where,
                 bool equality_allowed = true, std::string witness = {});
   void note(std::string line) { evidence_.basis.push_back(std::move(line)); }
-  Evidence evidence() && { return std::move(evidence_); }
+  const Evidence& evidence() const { return evidence_; }
 
  private:
   void add(Finding);
   Evidence evidence_;
 };
+
+struct Claim {
+  std::string id;          ///< as in the literature list, e.g. "NAD-4.1-initial"
+  std::string source;      ///< tag and theorem
+  std::string statement;   ///< as printed, restated in one or two sentences
+  std::string hypotheses;  ///< the domain that the check covers
+  std::string prediction;  ///< formula
+  std::string blind_to;    ///< what the check cannot see
+  Verdict expected;
+  /// Adds its comparisons to the findings as it goes; may throw, and then keeps what it has found.
+  std::function<void(const Context&, Findings&)> check;
+};
+
+struct Outcome {
+  const Claim* claim;
+  Verdict verdict;
+  Level level;
+  Evidence evidence;
+  double seconds;
+  bool as_expected() const { return verdict == claim->expected; }
+};
+
+/// fails if the worst margin is below -margin_to_fail; holds if it is positive and the check went through to its end;
+/// else inconclusive, with the reason in the basis (an exception, nothing compared, a difference of the size of its bar).
+constexpr double margin_to_fail = 9;
+Outcome decide(const Claim&, const Context&);
 
 }  // namespace attndyn::verification

@@ -161,13 +161,14 @@ template <class Real> void AttentionField<Real>::operator()(const Real* theta, A
         }
         const Real along = dot(x, mixed, d);
         const Real radial = plain_values ? Real(total + along) : along;
-        // Heads of USA come with scales of their own; the larger one is kept.
+        // Heads of USA come with scales of their own; the larger one is kept. (The difference of two doubles is a Real.)
         Real mine = 1, others = 1;
+        const Real change = Real(s.log_scale[j]) - Real(out.log_scale[j]);
         if (s.log_scale[j] > out.log_scale[j]) {
-          others = exp(Real(out.log_scale[j] - s.log_scale[j]));
+          others = exp(Real(-change));
           out.log_scale[j] = s.log_scale[j];
         } else if (s.log_scale[j] < out.log_scale[j]) {
-          mine = exp(Real(s.log_scale[j] - out.log_scale[j]));
+          mine = exp(change);
         }
         for (std::size_t i = 0; i < d; ++i) tangent[i] = others * tangent[i] + mine * (mixed[i] - along * x[i]);
         out.radial[j] = others * out.radial[j] + mine * radial;

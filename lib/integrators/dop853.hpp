@@ -123,3 +123,15 @@ class Dop853
 };
 
 }  // namespace attndyn
+
+/// What lets Odeint's make_controlled take a Dop853.
+namespace boost::numeric::odeint {
+
+template <class Stepper> struct get_controller;
+
+template <class State, class Value, class Deriv, class Time, class Algebra, class Operations, class Resizer>
+struct get_controller<attndyn::Dop853<State, Value, Deriv, Time, Algebra, Operations, Resizer>> {
+  using type = controlled_runge_kutta<attndyn::Dop853<State, Value, Deriv, Time, Algebra, Operations, Resizer>>;
+};
+
+}  // namespace boost::numeric::odeint

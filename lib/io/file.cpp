@@ -27,7 +27,7 @@ std::string reason(int error) { return std::generic_category().message(error); }
 }
 
 class Descriptor {
- public:
+public:
   explicit Descriptor(int fd) : fd_(fd) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -39,7 +39,7 @@ class Descriptor {
   /// 0, or the error: some file systems report a full disk only here.
   int close() { return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno; }
 
- private:
+private:
   int fd_;
 };
 
@@ -55,9 +55,12 @@ struct Leftover {
 int write_all(int fd, const std::string& content) {
   for (std::size_t done = 0; done < content.size();) {
     const ssize_t count = ::write(fd, content.data() + done, content.size() - done);
-    if (count > 0) done += static_cast<std::size_t>(count);
-    else if (count == 0) return EIO;
-    else if (errno != EINTR) return errno;
+    if (count > 0)
+      done += static_cast<std::size_t>(count);
+    else if (count == 0)
+      return EIO;
+    else if (errno != EINTR)
+      return errno;
   }
   return 0;
 }
@@ -69,29 +72,31 @@ void write_through(const std::string& path, int fd, const std::string& content) 
 
 std::string unused_name_beside(const std::filesystem::path& target) {
   static std::atomic<unsigned> counter = 0;
-  const std::string name = fmt::format(".{}.{}.{}.part", target.filename().string().substr(0, 100), ::getpid(), ++counter);
+  const std::string name =
+      fmt::format(".{}.{}.{}.part", target.filename().string().substr(0, 100), ::getpid(), ++counter);
   return (target.parent_path() / name).string();
 }
 
-}  // namespace
+} // namespace
 
 void write_text(const std::string& path, const std::string& content) {
   if (path == "-") {
-    std::fflush(stdout);  // what was printed before comes before
+    std::fflush(stdout); // what was printed before comes before
     return write_through("the standard output", STDOUT_FILENO, content);
   }
-  struct stat status{};
+  struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (!exists && errno != ENOENT) cannot_write(path, errno);
   if (path.empty()) cannot_write("a file without a name", ENOENT);
   if (exists && S_ISDIR(status.st_mode)) cannot_write(path, EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) {  // a rename would put a plain file in place of the device
+  if (exists && !S_ISREG(status.st_mode)) { // a rename would put a plain file in place of the device
     const Descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     return write_through(path, out.get(), content);
   }
   if (exists && ::access(path.c_str(), W_OK) != 0) cannot_write(path, errno);
   std::error_code ignored;
-  const std::filesystem::path target = exists ? std::filesystem::canonical(path, ignored) : std::filesystem::path(path);
+  const std::filesystem::path target =
+      exists ? std::filesystem::canonical(path, ignored) : std::filesystem::path(path);
   if (target.filename().empty()) cannot_write(path, exists ? EIO : EISDIR);
 
   Leftover temporary;
@@ -100,7 +105,7 @@ void write_text(const std::string& path, const std::string& content) {
     temporary.path = unused_name_beside(target);
     fd = ::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) {
-      temporary.path.clear();  // not ours
+      temporary.path.clear(); // not ours
       if (errno != EEXIST) break;
     }
   }
@@ -121,11 +126,12 @@ std::string read_text(const std::string& path) {
   const auto refuse = [&](const std::string& rule) { throw std::invalid_argument(path + ": " + rule); };
   const Descriptor in(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!in) refuse("cannot be read: " + reason(errno));
-  struct stat status{};
+  struct stat status {};
   if (::fstat(in.get(), &status) != 0) refuse("cannot be read: " + reason(errno));
   if (S_ISDIR(status.st_mode)) refuse("is a directory, must be a text file");
   const std::string too_large = fmt::format("must not be larger than {} bytes", largest_input);
-  if (S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) > largest_input) refuse(too_large);
+  if (S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) > largest_input)
+    refuse(too_large);
 
   std::string text, piece(1 << 20, '\0');
   if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size));
@@ -141,4 +147,4 @@ std::string read_text(const std::string& path) {
   }
 }
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace attndyn {
+namespace attndyn::detail {
 
 /// Calls line(number from 1, text without its end) for every line. A byte-order mark is no part of the first.
 template <class Line> void for_each_line(std::string_view text, const Line& line) {
@@ -18,4 +18,4 @@ template <class Line> void for_each_line(std::string_view text, const Line& line
   }
 }
 
-}  // namespace attndyn
+} // namespace attndyn::detail

@@ -10,6 +10,8 @@
 namespace attndyn {
 namespace {
 
+using namespace detail;
+
 std::string_view trimmed(std::string_view s) {
   constexpr std::string_view space = " \t\r\v\f";
   const std::size_t begin = s.find_first_not_of(space);
@@ -58,8 +60,8 @@ template <class Real> NumberRows<Real> read_rows(const std::string& path) {
       out.cols = entries;
       first_line = number;
     } else if (entries != out.cols) {
-      throw std::invalid_argument(fmt::format("{}, line {}: entries = {}: must be {} as in line {}", path, number,
-                                              entries, out.cols, first_line));
+      throw std::invalid_argument(fmt::format("{}, line {}: entries = {}: must be {} as in line {}", path,
+                                              number, entries, out.cols, first_line));
     }
     ++out.rows;
   });
@@ -67,7 +69,7 @@ template <class Real> NumberRows<Real> read_rows(const std::string& path) {
   return out;
 }
 
-}  // namespace
+} // namespace
 
 template <class Real> Matrix<Real> read_matrix(const std::string& path) {
   const NumberRows<Real> in = read_rows<Real>(path);
@@ -93,13 +95,13 @@ template <class Real> Vector<Real> read_vector(const std::string& path) {
   return std::move(in.data);
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                              \
-  template Matrix<Real> read_matrix(const std::string&);       \
-  template Matrix<Real> read_tokens(const std::string&);       \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template Matrix<Real> read_matrix(const std::string&);                                                     \
+  template Matrix<Real> read_tokens(const std::string&);                                                     \
   template Vector<Real> read_vector(const std::string&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -9,7 +9,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace attndyn {
+namespace attndyn::detail {
 namespace {
 
 /// JSON's grammar: -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?
@@ -52,21 +52,21 @@ double value_of(const std::string& cell) {
   return cell.empty() ? std::numeric_limits<double>::quiet_NaN() : std::strtod(cell.c_str(), nullptr);
 }
 
-}  // namespace
+} // namespace
 
 Cell kind_of(std::string_view cell) {
   if (cell.empty() || cell == "nan" || cell == "inf" || cell == "-inf") return Cell::missing;
   if (!is_number(cell)) return Cell::word;
   const std::size_t digits = significant_digits(cell);
   if (digits == 0) return Cell::number;
-  double value = 0;  // from_chars fails beyond the range, and rounds below it
+  double value = 0; // from_chars fails beyond the range, and rounds below it
   const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   const bool fits = read.ec == std::errc{} && std::abs(value) >= std::numeric_limits<double>::min();
   return digits <= 17 && fits ? Cell::number : Cell::long_number;
 }
 
-void append_datasets(std::vector<Hdf5Dataset>& out, const std::string& name, const std::vector<std::size_t>& dims,
-                     std::vector<std::string> cells, Cell kind) {
+void append_datasets(std::vector<Hdf5Dataset>& out, const std::string& name,
+                     const std::vector<std::size_t>& dims, std::vector<std::string> cells, Cell kind) {
   if (kind == Cell::word) {
     out.push_back({name, dims, {}, std::move(cells)});
     return;
@@ -90,7 +90,8 @@ void check_parameters(const Parameters& parameters) {
             fmt::format("parameter `{}`: the name must be one line, not empty, without \": \"", name));
     require(value.find_first_of("\r\n") == std::string::npos,
             fmt::format("parameter `{}`: the value must be one line", name));
-    require(names.insert(name).second, fmt::format("parameter `{}`: must be there once, and not `skip`", name));
+    require(names.insert(name).second,
+            fmt::format("parameter `{}`: must be there once, and not `skip`", name));
   }
 }
 
@@ -100,4 +101,4 @@ std::string csv_head(const Parameters& parameters) {
   return out;
 }
 
-}  // namespace attndyn
+} // namespace attndyn::detail

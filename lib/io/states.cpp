@@ -9,6 +9,8 @@
 namespace attndyn {
 namespace {
 
+using namespace detail;
+
 bool names_hdf5(const std::string& path) { return path.ends_with(".h5") || path.ends_with(".hdf5"); }
 
 template <class Real> Shape common_shape(const Vector<Real>& times, const std::vector<Tokens<Real>>& states) {
@@ -29,8 +31,8 @@ template <class Real> std::vector<std::string> texts_of(const Vector<Real>& numb
 }
 
 template <class Real>
-void append_numbers(std::vector<Hdf5Dataset>& out, const std::string& name, const std::vector<std::size_t>& dims,
-                    const Vector<Real>& numbers) {
+void append_numbers(std::vector<Hdf5Dataset>& out, const std::string& name,
+                    const std::vector<std::size_t>& dims, const Vector<Real>& numbers) {
   if constexpr (std::is_same_v<Real, double>) {
     out.push_back({name, dims, numbers, {}});
   } else {
@@ -73,7 +75,7 @@ std::string csv_states(const Vector<Real>& times, const std::vector<Tokens<Real>
   return out;
 }
 
-}  // namespace
+} // namespace
 
 template <class Real>
 void write_states(const std::string& path, const Vector<Real>& times, const std::vector<Tokens<Real>>& states,
@@ -84,12 +86,12 @@ void write_states(const std::string& path, const Vector<Real>& times, const std:
                                     : csv_states(times, states, shape, parameters));
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                                                              \
-  template void write_states(const std::string&, const Vector<Real>&, const std::vector<Tokens<Real>>&,        \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template void write_states(const std::string&, const Vector<Real>&, const std::vector<Tokens<Real>>&,      \
                              const Parameters&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -13,6 +13,8 @@
 namespace attndyn {
 namespace {
 
+using namespace detail;
+
 std::vector<Cell> kinds_of_columns(const Table& table) {
   std::vector<Cell> kinds(table.columns.size(), Cell::missing);
   for (const auto& row : table.rows)
@@ -23,7 +25,9 @@ std::vector<Cell> kinds_of_columns(const Table& table) {
 void check(const Table& table) {
   check_parameters(table.parameters);
   require(!table.columns.empty(), "table: must have a column");
-  const auto is_single_line = [](const std::string& s) { return s.find_first_of("\r\n") == std::string::npos; };
+  const auto is_single_line = [](const std::string& s) {
+    return s.find_first_of("\r\n") == std::string::npos;
+  };
   std::set<std::string_view> names;
   for (const std::string& name : table.columns) {
     require(!name.empty() && is_single_line(name) && name.find('/') == std::string::npos,
@@ -68,7 +72,8 @@ std::string json(const Table& table) {
   std::string out = "{\n\"parameters\": {";
   const char* separator = "\n";
   for (const auto& [name, value] : table.parameters) {
-    out += fmt::format("{}  {}: {}", separator, quoted(name), kind_of(value) == Cell::number ? value : quoted(value));
+    out += fmt::format("{}  {}: {}", separator, quoted(name),
+                       kind_of(value) == Cell::number ? value : quoted(value));
     separator = ",\n";
   }
   out += "\n},\n\"columns\": [";
@@ -84,9 +89,12 @@ std::string json(const Table& table) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       out += separator;
       separator = ", ";
-      if (kinds[i] == Cell::word) out += quoted(row[i]);
-      else if (kind_of(row[i]) == Cell::missing) out += "null";
-      else out += kinds[i] == Cell::number ? row[i] : quoted(row[i]);
+      if (kinds[i] == Cell::word)
+        out += quoted(row[i]);
+      else if (kind_of(row[i]) == Cell::missing)
+        out += "null";
+      else
+        out += kinds[i] == Cell::number ? row[i] : quoted(row[i]);
     }
     out += ']';
   }
@@ -110,16 +118,20 @@ std::vector<std::string> csv_cells(std::string_view line, const std::string& whe
   bool inside = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    if (!inside && c == ',') cells.emplace_back();
-    else if (c != '"') cells.back() += c;
-    else if (inside && i + 1 < line.size() && line[i + 1] == '"') cells.back() += line[++i];
-    else inside = !inside;
+    if (!inside && c == ',')
+      cells.emplace_back();
+    else if (c != '"')
+      cells.back() += c;
+    else if (inside && i + 1 < line.size() && line[i + 1] == '"')
+      cells.back() += line[++i];
+    else
+      inside = !inside;
   }
   require(!inside, where + ": a quote must be closed");
   return cells;
 }
 
-}  // namespace
+} // namespace
 
 Format parse_format(std::string_view name) {
   if (name == "csv") return Format::csv;
@@ -131,9 +143,9 @@ Format parse_format(std::string_view name) {
 std::string to_bytes(const Table& table, Format format) {
   check(table);
   switch (format) {
-    case Format::csv: return csv(table);
-    case Format::json: return json(table);
-    case Format::hdf5: return hdf5(table);
+  case Format::csv: return csv(table);
+  case Format::json: return json(table);
+  case Format::hdf5: return hdf5(table);
   }
   throw std::logic_error("unknown format");
 }
@@ -152,7 +164,8 @@ Table read_table(const std::string& path) {
       constexpr std::string_view key = "# skip: ";
       require(line.starts_with(key), where + ": must be `# skip: K`");
       const auto [end, error] = std::from_chars(line.data() + key.size(), line.data() + line.size(), skip);
-      require(error == std::errc{} && end == line.data() + line.size() && skip >= 1, where + ": must be `# skip: K`");
+      require(error == std::errc{} && end == line.data() + line.size() && skip >= 1,
+              where + ": must be `# skip: K`");
     } else if (number <= skip) {
       const std::size_t colon = line.find(": ");
       require(line.starts_with("# ") && colon != std::string_view::npos, where + ": must be `# name: value`");
@@ -170,4 +183,4 @@ Table read_table(const std::string& path) {
   return table;
 }
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -17,10 +17,9 @@ template <class Real> Equiangular<Real>::Equiangular(const EquiangularParams& p)
 
 template <class Real>
 std::optional<Trouble<Real>> Equiangular<Real>::trouble(const typename Model<Real>::Situation& at) const {
-  using std::exp;
   using std::log;
   if (degree(flow_.schedule().pieces[at.piece]) == 0) {
-    const auto a = flow_.attend(exp(at.x[0]));
+    const auto a = flow_.attend(at.x[0]);
     if (a.norm < singular_epsilons * epsilon<Real>() * a.total)
       return Trouble<Real>{Stop::singular_field, fmt::format("|A| = 0 for every token at t = {}", brief(at.t)), at.t};
   }

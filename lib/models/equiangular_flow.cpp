@@ -35,9 +35,12 @@ EquiangularFlow<Real>::EquiangularFlow(const EquiangularParams& p)
   time_unit_ = exp(log_unit_);
 }
 
-template <class Real> auto EquiangularFlow<Real>::attend(const Real& gap) const -> Attended {
+template <class Real> auto EquiangularFlow<Real>::attend(const Real& y) const -> Attended {
   using std::exp;
+  using std::expm1;
   using std::sqrt;
+  // 1-g and g apart, so that neither loses digits near its zero.
+  const Real gap = exp(y), g = -expm1(y);
   const Real q = exp(-abs_beta_ * gap);
   const int others = n_ - 1;
   Attended a;
@@ -48,12 +51,13 @@ template <class Real> auto EquiangularFlow<Real>::attend(const Real& gap) const 
   const Real normaliser = unnormalised_ ? Real(n_) : sum;
   self = self / normaliser;
   a.off = a.off / normaliser;
+  a.mean = 1 + others * g;
   a.total = sum / normaliser;
-  a.log_scale = !unnormalised_ ? Real(0) : attractive_ ? abs_beta_ : Real(-abs_beta_ * (1 - gap));
-  a.radial = a.total - others * a.off * gap;
+  a.log_scale = !unnormalised_ ? Real(0) : attractive_ ? abs_beta_ : Real(-abs_beta_ * g);
+  a.radial = self + others * a.off * g;
   // |A|^2 split along and across the mean token: a sum of squares, nothing cancels.
-  const Real along = n_ - others * gap, across = self - a.off;
-  a.norm = sqrt((a.total * a.total * along + others * gap * across * across) / n_);
+  const Real across = self - a.off;
+  a.norm = sqrt((a.total * a.total * a.mean + others * gap * across * across) / n_);
   return a;
 }
 
@@ -68,13 +72,12 @@ void EquiangularFlow<Real>::operator()(std::size_t piece, const Vector<Real>& x,
                                        const Real& t) const {
   using std::exp;
   const AnyScheme<Real>& scheme = schedule_.pieces[piece];
-  const Real gap = exp(x[0]);
-  const Attended a = attend(gap);
+  const Attended a = attend(x[0]);
   const TokenState<Real> k = token(x, t, a);
   const Regulation<Real> reg = regulation(scheme, k);
   // e^{degree L} (natural time per unit of the clock)
   const Real factor = unnormalised_ ? Real(exp(degree(scheme) * a.log_scale + log_unit_)) : Real(1);
-  dxdt[0] = -2 * a.off * (n_ - (n_ - 1) * gap) * factor / reg.speed_factor;
+  dxdt[0] = -2 * a.off * a.mean * factor / reg.speed_factor;
   dxdt[1] = reg.radial_rate * factor / k.r;
 }
 
@@ -82,7 +85,7 @@ template <class Real>
 Real EquiangularFlow<Real>::speed_factor(std::size_t piece, const Vector<Real>& x, const Real& t) const {
   using std::exp;
   const AnyScheme<Real>& scheme = schedule_.pieces[piece];
-  const Attended a = attend(exp(x[0]));
+  const Attended a = attend(x[0]);
   const Real s = regulation(scheme, token(x, t, a)).speed_factor;
   // s(c A) = c^(1-degree) s(A)
   return unnormalised_ ? Real(s * exp((1 - degree(scheme)) * a.log_scale)) : s;

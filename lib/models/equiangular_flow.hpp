@@ -34,16 +34,17 @@ template <class Real> class EquiangularFlow {
 
   const Schedule<Real>& schedule() const { return schedule_; }
 
-  /// The attention vector of any token; all but log_scale are to be multiplied by e^log_scale.
+  /// The attention vector of any token; w_off, <theta, A>, |A| and the total lack a factor e^log_scale.
   struct Attended {
     Real off;        ///< w_off
+    Real mean;       ///< 1 + (n-1) g, which is n |mean token|^2
     Real radial;     ///< <theta, A>
     Real norm;       ///< |A|
     Real total;      ///< w_self + (n-1) w_off
     Real log_scale;  ///< 0 except for USA
   };
-  /// gap: 1-g. Every quotient is written with e^{-|beta| gap}.
-  Attended attend(const Real& gap) const;
+  /// y: log(1-g). Every quotient is written with e^{-|beta| (1-g)}.
+  Attended attend(const Real& y) const;
 
   /// dxdt (2 elements already) at x = {log(1-g), log r}.
   void operator()(std::size_t piece, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const;

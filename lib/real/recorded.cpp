@@ -92,6 +92,7 @@ Recorded operator/(const Recorded& a, const Recorded& b) {
 }
 Recorded operator-(const Recorded& a) { return Recorder::running().unary(Tape::Op::negate, a, -a.value_); }
 Recorded exp(const Recorded& a) { return Recorder::running().unary(Tape::Op::exp, a, std::exp(a.value_)); }
+Recorded expm1(const Recorded& a) { return Recorder::running().unary(Tape::Op::expm1, a, std::expm1(a.value_)); }
 Recorded log(const Recorded& a) { return Recorder::running().unary(Tape::Op::log, a, std::log(a.value_)); }
 Recorded sqrt(const Recorded& a) { return Recorder::running().unary(Tape::Op::sqrt, a, std::sqrt(a.value_)); }
 Recorded pow(const Recorded& a, const Recorded& b) {

@@ -1,6 +1,6 @@
 /// A number type that remembers: arithmetic on `Recorded` goes onto a tape, and the tape runs again in any Real.
 ///
-/// Right-hand sides are straight-line code (+ - * / exp log sqrt pow), so one run on `Recorded` says all there is to
+/// Right-hand sides are straight-line code (+ - * / exp expm1 log sqrt pow), so one run on `Recorded` says all there is to
 /// know about them. There is no comparison of two `Recorded`, hence no branch that a replay elsewhere would not
 /// take; what code needs to choose a shift comes from `plain_value`.
 #pragma once
@@ -16,7 +16,7 @@ namespace attndyn {
 /// Straight-line code: operations in order, each naming earlier ones.
 class Tape {
  public:
-  enum class Op : std::uint8_t { input, constant, decimal, add, subtract, multiply, divide, negate, exp, log, sqrt, pow };
+  enum class Op : std::uint8_t { input, constant, decimal, add, subtract, multiply, divide, negate, exp, expm1, log, sqrt, pow };
   struct Operation {
     Op op;
     std::uint32_t a = 0;  ///< input, constant, decimal: the number of it; else the operation that gives the argument
@@ -53,6 +53,7 @@ class Recorded {
   friend Recorded operator/(const Recorded& a, const Recorded& b);
   friend Recorded operator-(const Recorded& a);
   friend Recorded exp(const Recorded& a);
+  friend Recorded expm1(const Recorded& a);
   friend Recorded log(const Recorded& a);
   friend Recorded sqrt(const Recorded& a);
   friend Recorded pow(const Recorded& a, const Recorded& b);
@@ -101,6 +102,7 @@ template <class Real> class Replay {
  private:
   Real value(const Tape::Operation& o, const Vector<Real>& inputs) const {
     using std::exp;
+    using std::expm1;
     using std::log;
     using std::pow;
     using std::sqrt;
@@ -115,6 +117,7 @@ template <class Real> class Replay {
       case Op::divide: return values_[o.a] / values_[o.b];
       case Op::negate: return -values_[o.a];
       case Op::exp: return exp(values_[o.a]);
+      case Op::expm1: return expm1(values_[o.a]);
       case Op::log: return log(values_[o.a]);
       case Op::sqrt: return sqrt(values_[o.a]);
       case Op::pow: return pow(values_[o.a], values_[o.b]);

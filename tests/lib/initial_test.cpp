@@ -1,4 +1,5 @@
-// Starts: what each promises about its cosines, its law and its digits, for every number type and at every size.
+// Starts: what each promises about its cosines, its law and its digits, for every number type and at every
+// size.
 #define BOOST_TEST_MODULE initial
 #include "lib/initial.hpp"
 
@@ -72,7 +73,7 @@ template <class Call> std::string message_of(const Call& call) {
 
 constexpr Shape shapes[] = {{1, 1}, {1, 4}, {5, 1}, {2, 2}, {3, 2}, {8, 3}, {33, 64}};
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_random_start_has_unit_tokens_and_the_radii_it_says, Real, Reals) {
   for (const Shape shape : shapes) {
@@ -105,8 +106,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_start_is_the_same_at_every_precision_up_to_round
   BOOST_TEST(close(simplex<double>({6, 5}), simplex<Real>({6, 5})) < 1e-15);
 }
 
-// The vectors are those of Stream(seed, unit, tokens), column after column; the digits of its first numbers are frozen
-// in random_test.cpp.
+// The vectors are those of Stream(seed, unit, tokens), column after column; the digits of its first numbers
+// are frozen in random_test.cpp.
 BOOST_AUTO_TEST_CASE(gaussian_tokens_are_the_normal_numbers_of_their_stream) {
   const Shape shape{4, 3};
   const auto tokens = gaussian<double>(shape, 1, 2);
@@ -141,7 +142,8 @@ BOOST_AUTO_TEST_CASE(uniform_tokens_are_uniform_and_those_of_the_hemisphere_are_
         }
         BOOST_TEST(std::abs(first) < 5 * error / std::sqrt(double(d)));
         const double expected = i == k ? 1 / double(d) : 0;
-        BOOST_TEST(std::abs(second - expected) < 5 * error * std::sqrt(std::max(fourth - second * second, 0.0)) + rounding);
+        BOOST_TEST(std::abs(second - expected) <
+                   5 * error * std::sqrt(std::max(fourth - second * second, 0.0)) + rounding);
       }
   }
   const auto tokens = uniform_on_sphere<double>({n, 3}, 21), half = in_hemisphere<double>({n, 3}, 21);
@@ -154,7 +156,8 @@ BOOST_AUTO_TEST_CASE(uniform_tokens_are_uniform_and_those_of_the_hemisphere_are_
   }
   std::sort(heights.begin(), heights.end());
   double distance = 0;
-  for (std::size_t j = 0; j < n; ++j) distance = std::max(distance, std::abs(heights[j] - (double(j) + 0.5) / double(n)));
+  for (std::size_t j = 0; j < n; ++j)
+    distance = std::max(distance, std::abs(heights[j] - (double(j) + 0.5) / double(n)));
   BOOST_TEST_MESSAGE("sqrt(n) D of the heights: " << distance / error);
   BOOST_TEST(distance < 2.5 * error);
 }
@@ -167,7 +170,8 @@ BOOST_AUTO_TEST_CASE(gaussian_radii_are_chi_distributed) {
   BOOST_TEST(std::abs(mean - double(d)) < 5 * std::sqrt(2.0 * double(d) / double(n)));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(any_two_tokens_of_a_narrow_cone_have_cosine_at_least_one_minus_delta, Real, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(any_two_tokens_of_a_narrow_cone_have_cosine_at_least_one_minus_delta, Real,
+                              Reals) {
   for (const char* delta : {"2", "1", "1/3", "1e-3", "1e-15", "1e-30", "1e-100"})
     for (const Shape shape : shapes) {
       const auto tokens = narrow_cone<Real>(shape, 4, delta);
@@ -179,11 +183,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(any_two_tokens_of_a_narrow_cone_have_cosine_at_lea
           if (gap(tokens, i, j) > worst) worst = gap(tokens, i, j);
       }
       BOOST_TEST(plain_value(Real(worst / bound)) < 1 + 1e-14);
-      if (shape == Shape{33, 64}) BOOST_TEST(plain_value(Real(worst / bound)) > 0.4);  // and not far inside
+      if (shape == Shape{33, 64}) BOOST_TEST(plain_value(Real(worst / bound)) > 0.4); // and not far inside
     }
 }
 
-// d = 2: sin(angle)/s is uniform in [-1, 1], so its square has mean 1/3; d = 3: a disk, 1/2; generally m/(m+2), m = d-1.
+// d = 2: sin(angle)/s is uniform in [-1, 1], so its square has mean 1/3; d = 3: a disk, 1/2; generally
+// m/(m+2), m = d-1.
 BOOST_AUTO_TEST_CASE(the_cone_is_filled_evenly) {
   const std::size_t n = 20'000;
   for (std::size_t d : {2u, 3u, 11u}) {
@@ -209,7 +214,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(orthogonal_tokens_are_the_first_unit_vectors, Real
 BOOST_AUTO_TEST_CASE_TEMPLATE(equiangular_tokens_have_all_cosines_g, Real, Reals) {
   for (std::size_t n : {1u, 2u, 3u, 8u, 33u})
     for (std::size_t d : {n, n + 5})
-      for (const std::string g : {"1/2", "0.1", "-1e-3", "-0.03", "0.999", "+1 / 3"}) {
+      for (const std::string g : {"1/2", "0.1", "-1e-3", "-0.03", "0.999", "+1 \t/ 3"}) {
         const auto tokens = equiangular<Real>({n, d}, g);
         BOOST_TEST((tokens.shape() == Shape{n, d}));
         BOOST_TEST(all_one(tokens.r, n));
@@ -229,8 +234,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_minus_g_has_all_its_digits_however_close_g_is_
       const std::string g = "0." + std::string(static_cast<std::size_t>(nines), '9');
       const Real expected = parse_real<Real>("1e-" + std::to_string(nines));
       const auto tokens = equiangular<Real>({n, n}, g);
-      const double worst =
-          worst_pair(tokens, expected, [](const auto& x, std::size_t i, std::size_t j) { return gap(x, i, j); });
+      const double worst = worst_pair(
+          tokens, expected, [](const auto& x, std::size_t i, std::size_t j) { return gap(x, i, j); });
       BOOST_TEST(worst < 16);
       BOOST_TEST(norm_defect(tokens) < 8);
     }
@@ -266,19 +271,27 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_simplex_has_its_cosines_and_sums_to_zero, Real, 
 }
 
 BOOST_AUTO_TEST_CASE(impossible_starts_are_refused_with_the_rule) {
-  BOOST_TEST(message_of([] { orthogonal<double>({5, 3}); }) == "d = 3: must be >= n = 5 for an orthogonal start");
-  BOOST_TEST(message_of([] { equiangular<double>({5, 3}, "0.1"); }) ==
-             "d = 3: must be >= n = 5 for an equiangular start");
-  BOOST_TEST(message_of([] { simplex<double>({5, 3}); }) == "d = 3: must be >= n - 1 = 4 for a simplex start");
+  BOOST_TEST(message_of([] {
+               orthogonal<double>({5, 3});
+             }) == "d = 3: must be >= n = 5 for an orthogonal start");
+  BOOST_TEST(message_of([] {
+               equiangular<double>({5, 3}, "0.1");
+             }) == "d = 3: must be >= n = 5 for an equiangular start");
+  BOOST_TEST(message_of([] {
+               simplex<double>({5, 3});
+             }) == "d = 3: must be >= n - 1 = 4 for a simplex start");
   for (const char* g : {"1", "1.5", "-1/4", "-0.25000000000000000000000000000001", "-1"})
-    BOOST_TEST(message_of([&] { equiangular<double>({5, 5}, g); }) ==
-               std::string("g = ") + g + ": must be > -1/(n-1) and < 1, here > -1/4 and < 1");
+    BOOST_TEST(message_of([&] {
+                 equiangular<double>({5, 5}, g);
+               }) == std::string("g = ") + g + ": must be > -1/(n-1) and < 1, here > -1/4 and < 1");
   BOOST_TEST(message_of([] { equiangular<double>({5, 5}, "-0.24999999999999999999999999999999"); }) == "");
-  BOOST_TEST(message_of([] { equiangular<double>({2, 2}, Number("0." + std::string(700, '9'))); })
-                 .ends_with("too close to its bound for the number type (ask for more --digits)"));
+  BOOST_TEST(message_of([] {
+               equiangular<double>({2, 2}, Number("0." + std::string(700, '9')));
+             }).ends_with("too close to its bound for the number type (ask for more --digits)"));
   for (const char* delta : {"0", "-1", "2.1"})
-    BOOST_TEST(message_of([&] { narrow_cone<double>({2, 2}, 0, delta); }) ==
-               std::string("delta = ") + delta + ": must be > 0 and <= 2");
+    BOOST_TEST(message_of([&] {
+                 narrow_cone<double>({2, 2}, 0, delta);
+               }) == std::string("delta = ") + delta + ": must be > 0 and <= 2");
   BOOST_TEST(message_of([] { uniform_on_sphere<double>({0, 2}, 0); }) == "n = 0: must be >= 1");
   BOOST_TEST(message_of([] { in_hemisphere<double>({2, 0}, 0); }) == "d = 0: must be >= 1");
   BOOST_TEST(message_of([] { orthogonal<double>({0, 2}); }) == "n = 0: must be >= 1");
@@ -303,15 +316,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_words_of_the_command_line_name_their_starts, R
 BOOST_AUTO_TEST_CASE(a_word_that_names_no_start_is_refused_with_the_rule) {
   for (const char* word : {"", "Uniform", "uniform ", "equiangular", "tokens.csv"}) {
     BOOST_TEST(!names_initial(word));
-    BOOST_TEST(message_of([&] { make_initial<double>(word, {2, 2}, 0); }) ==
-               std::string("init = ") + word + ": must be one of uniform, gaussian, orthogonal, equiangular:g");
+    BOOST_TEST(message_of([&] {
+                 make_initial<double>(word, {2, 2}, 0);
+               }) == std::string("init = ") + word +
+                         ": must be one of uniform, gaussian, orthogonal, equiangular:g");
   }
   for (const char* g : {"", "x", "nan", "inf", "1/0", "0.5.5"})
-    BOOST_TEST(message_of([&] { make_initial<double>(std::string("equiangular:") + g, {2, 2}, 0); })
+    BOOST_TEST(message_of([&] {
+                 make_initial<double>(std::string("equiangular:") + g, {2, 2}, 0);
+               })
                    .starts_with(std::string("init = equiangular:") + g +
                                 ": g must be a finite decimal number or a quotient p/q"));
-  BOOST_TEST(message_of([] { make_initial<double>("equiangular:1", {3, 3}, 0); }) ==
-             "g = 1: must be > -1/(n-1) and < 1, here > -1/2 and < 1");
+  BOOST_TEST(message_of([] {
+               make_initial<double>("equiangular:1", {3, 3}, 0);
+             }) == "g = 1: must be > -1/(n-1) and < 1, here > -1/2 and < 1");
 }
 
 BOOST_AUTO_TEST_CASE(random_weights_have_the_variance_asked_and_differ_from_head_to_head) {
@@ -332,9 +350,11 @@ BOOST_AUTO_TEST_CASE(random_weights_have_the_variance_asked_and_differ_from_head
   check(head.V, 1.1);
   const auto correlation = [&](const Matrix<double>& a, const Matrix<double>& b) {
     return dot(a.data.data(), b.data.data(), d * d) /
-           std::sqrt(dot(a.data.data(), a.data.data(), d * d) * dot(b.data.data(), b.data.data(), d * d)) * double(d);
+           std::sqrt(dot(a.data.data(), a.data.data(), d * d) * dot(b.data.data(), b.data.data(), d * d)) *
+           double(d);
   };
-  const auto second = random_weights(d, 0.7, 0.5, 1.1, 3, 4, 1), unit = random_weights(d, 0.7, 0.5, 1.1, 3, 5);
+  const auto second = random_weights(d, 0.7, 0.5, 1.1, 3, 4, 1),
+             unit = random_weights(d, 0.7, 0.5, 1.1, 3, 5);
   for (const auto* other : {&head.K, &head.V, &second.Q, &unit.Q})
     BOOST_TEST(std::abs(correlation(head.Q, *other)) < 5);
   BOOST_TEST((random_weights(d, 0.7, 0.5, 1.1, 3, 4).V.data == head.V.data));
@@ -346,7 +366,8 @@ BOOST_AUTO_TEST_CASE(weights_of_dimension_one_and_of_scale_zero_exist_and_bad_sc
   BOOST_TEST(one.K(0, 0) == Stream(1, 2, Purpose::weights_k).normal_at(0));
   BOOST_TEST(one.V(0, 0) == 0);
   BOOST_TEST(message_of([] { random_weights(2, -1, 1, 1, 0); }) == "scale_q = -1: must be finite and >= 0");
-  BOOST_TEST(message_of([] { random_weights(2, 1, std::nan(""), 1, 0); }) == "scale_k = nan: must be finite and >= 0");
+  BOOST_TEST(message_of([] { random_weights(2, 1, std::nan(""), 1, 0); }) ==
+             "scale_k = nan: must be finite and >= 0");
   BOOST_TEST(message_of([] { random_weights(2, 1, 1, infinity<double>(), 0); }) ==
              "scale_v = inf: must be finite and >= 0");
   BOOST_TEST(message_of([] { random_weights(0, 1, 1, 1, 0); }) == "d = 0: must be >= 1");

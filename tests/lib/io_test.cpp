@@ -1,5 +1,5 @@
-// Files: what is written is what was meant, to the last digit; what is read is exact or refused in one line; a failed
-// write leaves the earlier file as it was.
+// Files: what is written is what was meant, to the last digit; what is read is exact or refused in one line;
+// a failed write leaves the earlier file as it was.
 #define BOOST_TEST_MODULE io
 #include "lib/io.hpp"
 
@@ -57,7 +57,9 @@ struct Folder {
   }
 };
 
-void put(const std::string& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
+void put(const std::string& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
 std::string get(const std::string& path) {
   std::ostringstream out;
   out << std::ifstream(path, std::ios::binary).rdbuf();
@@ -75,16 +77,21 @@ template <class Problem = std::invalid_argument, class Call> std::string message
 }
 
 Table sample_table() {
-  return {{{"scheme", "peri"}, {"beta", "5"}, {"times", "0.1,1,2"}, {"g0", "1/3"}, {"seed", "18446744073709551615"}},
+  return {{{"scheme", "peri"},
+           {"beta", "5"},
+           {"times", "0.1,1,2"},
+           {"g0", "1/3"},
+           {"seed", "18446744073709551615"}},
           {"t", "g", "one_minus_g", "what"},
           {{"0", "0.10000000000000001", "0.9", "start"},
            {"1e-05", "nan", "3.2000000000000000e-1304", "a \"word\", or two"},
            {"2", "-inf", "1e-320", ""}}};
 }
 
-}  // namespace
+} // namespace
 
-// CSV -----------------------------------------------------------------------------------------------------------
+// CSV
+// -----------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(a_csv_file_says_how_many_lines_to_skip_then_its_parameters_then_the_table) {
   BOOST_TEST(to_bytes(sample_table(), Format::csv) ==
@@ -102,10 +109,11 @@ BOOST_AUTO_TEST_CASE(a_csv_file_says_how_many_lines_to_skip_then_its_parameters_
 
 BOOST_AUTO_TEST_CASE(a_table_comes_back_from_csv_as_it_was) {
   const Folder folder;
-  const Table tables[] = {sample_table(),
-                          {{}, {"x"}, {}},
-                          {{}, {"x"}, {{""}, {"1"}, {""}}},
-                          {{{"empty", ""}, {"colon", "a: b: c"}, {"hash", "# 1"}}, {"a b", "#c"}, {{"\"", ","}, {"", ""}}}};
+  const Table tables[] = {
+      sample_table(),
+      {{}, {"x"}, {}},
+      {{}, {"x"}, {{""}, {"1"}, {""}}},
+      {{{"empty", ""}, {"colon", "a: b: c"}, {"hash", "# 1"}}, {"a b", "#c"}, {{"\"", ","}, {"", ""}}}};
   for (const Table& table : tables) {
     write_table(table, Format::csv, folder / "table.csv");
     BOOST_TEST((read_table(folder / "table.csv") == table));
@@ -127,7 +135,8 @@ BOOST_AUTO_TEST_CASE(a_table_that_no_file_could_hold_is_refused_in_every_format)
     return message;
   };
   BOOST_TEST(refused({{}, {}, {}}) == "table: must have a column");
-  BOOST_TEST(refused({{}, {"a", "b"}, {{"1", "2"}, {"1"}}}) == "table row 2: cells = 1: must be 2, one a column");
+  BOOST_TEST(refused({{}, {"a", "b"}, {{"1", "2"}, {"1"}}}) ==
+             "table row 2: cells = 1: must be 2, one a column");
   BOOST_TEST(refused({{}, {"a", "a"}, {}}) == "column `a`: must be there once");
   BOOST_TEST(refused({{}, {"a/b"}, {}}) == "column `a/b`: the name must be one line, not empty, without '/'");
   BOOST_TEST(refused({{}, {""}, {}}) == "column ``: the name must be one line, not empty, without '/'");
@@ -135,7 +144,8 @@ BOOST_AUTO_TEST_CASE(a_table_that_no_file_could_hold_is_refused_in_every_format)
   BOOST_TEST(refused({{{"p", "1\n2"}}, {"a"}, {}}) == "parameter `p`: the value must be one line");
   BOOST_TEST(refused({{{"p: q", "1"}}, {"a"}, {}}) ==
              "parameter `p: q`: the name must be one line, not empty, without \": \"");
-  BOOST_TEST(refused({{{"p", "1"}, {"p", "2"}}, {"a"}, {}}) == "parameter `p`: must be there once, and not `skip`");
+  BOOST_TEST(refused({{{"p", "1"}, {"p", "2"}}, {"a"}, {}}) ==
+             "parameter `p`: must be there once, and not `skip`");
   BOOST_TEST(refused({{{"skip", "1"}}, {"a"}, {}}) == "parameter `skip`: must be there once, and not `skip`");
 }
 
@@ -158,7 +168,8 @@ BOOST_AUTO_TEST_CASE(a_csv_file_that_is_not_ours_is_refused_with_its_line) {
   BOOST_TEST(message("") == ": has no header row");
 }
 
-// JSON ----------------------------------------------------------------------------------------------------------
+// JSON
+// ----------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(json_has_numbers_where_double_holds_them_strings_where_not_and_null_for_nan) {
   const auto json = nlohmann::json::parse(to_bytes(sample_table(), Format::json));
@@ -176,7 +187,8 @@ BOOST_AUTO_TEST_CASE(json_has_numbers_where_double_holds_them_strings_where_not_
 }
 
 BOOST_AUTO_TEST_CASE(json_numbers_keep_the_digits_they_were_written_with) {
-  const std::string text = to_bytes({{{"tol", "1e-10"}}, {"x"}, {{"0.10000000000000001"}, {"1.50"}}}, Format::json);
+  const std::string text =
+      to_bytes({{{"tol", "1e-10"}}, {"x"}, {{"0.10000000000000001"}, {"1.50"}}}, Format::json);
   BOOST_TEST(text == "{\n\"parameters\": {\n  \"tol\": 1e-10\n},\n\"columns\": [\"x\"],\n"
                      "\"rows\": [\n  [0.10000000000000001],\n  [1.50]\n]\n}\n");
   BOOST_TEST(nlohmann::json::parse(to_bytes({{}, {"x"}, {}}, Format::json))["rows"].empty());
@@ -186,20 +198,42 @@ BOOST_AUTO_TEST_CASE(the_border_between_numbers_and_strings_lies_at_17_digits_an
   const auto is_number = [](const std::string& cell) {
     return nlohmann::json::parse(to_bytes({{}, {"x"}, {{cell}}}, Format::json))["rows"][0][0].is_number();
   };
-  for (const char* cell : {"0", "-0", "0.00", "1", "-12345678901234567", "0.00012345678901234567", "1e308", "2.3e-308",
-                           "123456789012345670000000", "0.50000000000000000000000", "1E+5", "0e-999", "10"})
+  for (const char* cell :
+       {"0", "-0", "0.00", "1", "-12345678901234567", "0.00012345678901234567", "1e308", "2.3e-308",
+        "123456789012345670000000", "0.50000000000000000000000", "1E+5", "0e-999", "10"})
     BOOST_TEST(is_number(cell), cell << " should be a number");
-  for (const char* cell : {"123456789012345678", "0.123456789012345678", "1e309", "-1e309", "2.2e-308", "1e-400",
-                           "1e-99999999999999999999", "1e99999999999999999999", "01", ".5", "5.", "+5", "1e", "0x10",
-                           "1 ", " 1", "-", "e5", "1/3", "word", "Infinity", "NaN"})
+  for (const char* cell : {"123456789012345678",
+                           "0.123456789012345678",
+                           "1e309",
+                           "-1e309",
+                           "2.2e-308",
+                           "1e-400",
+                           "1e-99999999999999999999",
+                           "1e99999999999999999999",
+                           "01",
+                           ".5",
+                           "5.",
+                           "+5",
+                           "1e",
+                           "0x10",
+                           "1 ",
+                           " 1",
+                           "-",
+                           "e5",
+                           "1/3",
+                           "word",
+                           "Infinity",
+                           "NaN"})
     BOOST_TEST(!is_number(cell), cell << " should be a string");
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_not_utf8_still_gives_valid_json) {
-  BOOST_TEST(nlohmann::json::accept(to_bytes({{{"path", "caf\xE9"}}, {"x"}, {{"\x01\t\xFF"}}}, Format::json)));
+  BOOST_TEST(
+      nlohmann::json::accept(to_bytes({{{"path", "caf\xE9"}}, {"x"}, {{"\x01\t\xFF"}}}, Format::json)));
 }
 
-// HDF5 ----------------------------------------------------------------------------------------------------------
+// HDF5
+// ----------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(hdf5_has_doubles_joined_by_text_where_they_lose_digits_and_strings_for_words) {
   const Folder folder;
@@ -227,7 +261,7 @@ BOOST_AUTO_TEST_CASE(hdf5_takes_what_csv_takes) {
   const Hdf5Content content = read_hdf5(folder / "a.h5");
   BOOST_TEST((content.attributes == table.parameters));
   BOOST_TEST((content.datasets == std::vector<Hdf5Dataset>{{"x", {0}, {}, {}}, {"y", {0}, {}, {}}}));
-  BOOST_TEST(message_of<std::runtime_error>([] {  // x_text is there twice
+  BOOST_TEST(message_of<std::runtime_error>([] { // x_text is there twice
                to_bytes({{}, {"x", "x_text"}, {{"1e-400", "1"}}}, Format::hdf5);
              }) == "HDF5 dataset `x_text`: refused by the HDF5 library");
 }
@@ -236,7 +270,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_not_hdf5_is_refused_in_one_line) {
   const Folder folder;
   put(folder / "a.h5", "t,x\n1,2\n");
   for (const std::string& path : {folder / "a.h5", folder / "missing.h5", folder.path.string()})
-    BOOST_TEST(message_of([&] { read_hdf5(path); }) == path + ": not an HDF5 file that can be read: refused by the HDF5 library");
+    BOOST_TEST(message_of([&] { read_hdf5(path); }) ==
+               path + ": not an HDF5 file that can be read: refused by the HDF5 library");
 }
 
 BOOST_AUTO_TEST_CASE(threads_may_make_hdf5_files_at_once) {
@@ -245,13 +280,15 @@ BOOST_AUTO_TEST_CASE(threads_may_make_hdf5_files_at_once) {
   for (int i = 0; i < 4; ++i)
     same.push_back(std::async(std::launch::async, [&] {
       bool all = true;
-      for (int k = 0; k < 20; ++k) all = all && to_bytes(sample_table(), Format::hdf5).size() == expected.size();
+      for (int k = 0; k < 20; ++k)
+        all = all && to_bytes(sample_table(), Format::hdf5).size() == expected.size();
       return all;
     }));
   for (auto& one : same) BOOST_TEST(one.get());
 }
 
-// Writing -------------------------------------------------------------------------------------------------------
+// Writing
+// -------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(the_names_of_the_formats_are_known_and_others_refused) {
   BOOST_TEST((parse_format("csv") == Format::csv));
@@ -273,7 +310,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_replaced_as_a_whole_and_nothing_else_is_left) {
 BOOST_AUTO_TEST_CASE(a_new_file_has_the_usual_mode_and_an_old_one_keeps_its_own) {
   const Folder folder;
   const auto mode = [&](const std::string& path) {
-    struct stat status{};
+    struct stat status {};
     ::stat(path.c_str(), &status);
     return status.st_mode & 0777;
   };
@@ -321,7 +358,7 @@ BOOST_AUTO_TEST_CASE(a_write_that_cannot_be_done_names_path_and_reason) {
   BOOST_TEST(message(path + "/" + std::string(300, 'n')).ends_with(": File name too long"));
   BOOST_TEST(message("") == "cannot write a file without a name: No such file or directory");
   BOOST_TEST(message("/dev/full") == "cannot write /dev/full: No space left on device");
-  if (::geteuid() != 0) {  // root may write anywhere
+  if (::geteuid() != 0) { // root may write anywhere
     fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
     BOOST_TEST(message(path + "/a.csv") == "cannot write " + path + "/a.csv: Permission denied");
     fs::permissions(folder.path, fs::perms::owner_all);
@@ -340,8 +377,10 @@ BOOST_AUTO_TEST_CASE(a_write_that_fails_half_way_leaves_the_earlier_file_and_no_
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{1000, before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &small);
-  const std::string message = message_of<std::runtime_error>([&] { write_text(path, std::string(5000, 'x')); });
-  const std::string new_message = message_of<std::runtime_error>([&] { write_text(folder / "b", std::string(5000, 'x')); });
+  const std::string message =
+      message_of<std::runtime_error>([&] { write_text(path, std::string(5000, 'x')); });
+  const std::string new_message =
+      message_of<std::runtime_error>([&] { write_text(folder / "b", std::string(5000, 'x')); });
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   BOOST_TEST(message == "cannot write " + path + ": File too large");
@@ -382,20 +421,23 @@ BOOST_AUTO_TEST_CASE(dash_is_the_standard_output_after_what_was_printed_before) 
   BOOST_TEST(get(folder / "out") == "before\n# skip: 1\nx\n1\n");
 }
 
-// Numbers in ----------------------------------------------------------------------------------------------------
+// Numbers in
+// ----------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_matrix_has_one_row_a_line_and_tokens_are_its_transpose, Real, Reals) {
   const Folder folder;
   const std::string plain = "1,2,1/3\n-4e0,0.1,+6\n";
   const std::string path = folder / "m.csv";
   for (const std::string& content :
-       {plain, std::string("1,2,1/3\n-4e0,0.1,+6"), std::string("\xEF\xBB\xBF 1 ,\t2 , 1 / 3 \r\n\r\n-4e0,0.1,+6\r\n"),
+       {plain, std::string("1,2,1/3\n-4e0,0.1,+6"),
+        std::string("\xEF\xBB\xBF 1 ,\t2 , 1 / 3 \r\n\r\n-4e0,0.1,+6\r\n"),
         std::string("# tokens\n\n  # another, comment\n1,2,1/3\n   \n-4e0,0.1,+6\n\n\n# end")}) {
     put(path, content);
     const auto m = read_matrix<Real>(path), tokens = read_tokens<Real>(path);
     BOOST_REQUIRE(m.rows == 2u);
     BOOST_REQUIRE(m.cols == 3u);
-    const Real expected[2][3] = {{Real(1), Real(2), parse_real<Real>("1/3")}, {Real(-4), parse_real<Real>("0.1"), Real(6)}};
+    const Real expected[2][3] = {{Real(1), Real(2), parse_real<Real>("1/3")},
+                                 {Real(-4), parse_real<Real>("0.1"), Real(6)}};
     BOOST_TEST((tokens.rows == 3u && tokens.cols == 2u));
     for (std::size_t i = 0; i < 2; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
@@ -445,20 +487,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(bad_number_files_are_refused_with_line_entry_and_r
   };
   const std::string rule = ": must be a finite decimal number or a quotient p/q";
   BOOST_TEST(message("1,2\n3,abc\n") == ", line 2, entry 2: `abc`" + rule);
-  for (const std::string bad : {"nan", "inf", "-inf", "NaN", "0x10", "1e", "1.2.3", "1;2", "1 2", "--1", "1/2/3", "\"1\""})
+  for (const std::string bad :
+       {"nan", "inf", "-inf", "NaN", "0x10", "1e", "1.2.3", "1;2", "1 2", "--1", "1/2/3", "\"1\""})
     BOOST_TEST(message("# c\n\n" + bad + ",2\n") == ", line 3, entry 1: `" + bad + "`" + rule);
   BOOST_TEST(message("1,,2\n") == ", line 1, entry 2: ``" + rule);
   BOOST_TEST(message("1,2,\n") == ", line 1, entry 3: ``" + rule);
   BOOST_TEST(message("1/0\n") == ", line 1, entry 1: `1/0`" + rule + " with q not zero");
   BOOST_TEST(message("1,2,3\n4,5\n") == ", line 2: entries = 2: must be 3 as in line 1");
   BOOST_TEST(message("#\n1\n\n4,5\n") == ", line 4: entries = 2: must be 1 as in line 2");
-  for (const char* empty : {"", "\n\n", "# only this", "  \r\n"}) BOOST_TEST(message(empty) == ": holds no numbers");
+  for (const char* empty : {"", "\n\n", "# only this", "  \r\n"})
+    BOOST_TEST(message(empty) == ": holds no numbers");
   BOOST_TEST(message("1\r2\n") == ", line 1, entry 1: `1?2`" + rule);
   BOOST_TEST(message(std::string("1,2\n\0,3\n", 8)) == ": holds a zero byte, must be a text file");
   BOOST_TEST(message(std::string(50, 'y')) == ", line 1, entry 1: `" + std::string(40, 'y') + "...`" + rule);
   if constexpr (!std::is_same_v<Real, Mpfr>)
-    BOOST_TEST(message("1e99999\n") == ", line 1, entry 1: `1e99999`: must lie within the range of the number type (ask "
-                                       "for more --digits)");
+    BOOST_TEST(message("1e99999\n") ==
+               ", line 1, entry 1: `1e99999`: must lie within the range of the number type (ask "
+               "for more --digits)");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_file_is_refused_in_one_line) {
@@ -469,9 +514,10 @@ BOOST_AUTO_TEST_CASE(what_is_no_file_is_refused_in_one_line) {
              (folder / "no") + ": cannot be read: No such file or directory");
   BOOST_TEST(message_of([&] { read_matrix<double>(folder.path.string()); }) ==
              folder.path.string() + ": is a directory, must be a text file");
-  BOOST_TEST(message_of([] { read_matrix<double>("/dev/zero"); }) == "/dev/zero: holds a zero byte, must be a text file");
+  BOOST_TEST(message_of([] { read_matrix<double>("/dev/zero"); }) ==
+             "/dev/zero: holds a zero byte, must be a text file");
   put(folder / "large", "1\n");
-  fs::resize_file(folder / "large", 2'000'000'001);  // sparse: takes no room
+  fs::resize_file(folder / "large", 2'000'000'001); // sparse: takes no room
   BOOST_TEST(message_of([&] { read_matrix<double>(folder / "large"); }) ==
              (folder / "large") + ": must not be larger than 2000000000 bytes");
 }
@@ -515,7 +561,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_line_of_a_million_characters_is_read, Real, Real
   BOOST_TEST(std::abs(plain_value(Real((third * 3 - 1) / epsilon<Real>()))) <= 1);
 }
 
-// States --------------------------------------------------------------------------------------------------------
+// States
+// --------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -527,7 +574,7 @@ template <class Real> std::vector<Tokens<Real>> two_states() {
   return {a, b};
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(states_are_written_one_token_a_line) {
   const Folder folder;
@@ -564,11 +611,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(states_come_back_exactly_from_hdf5, Real, Reals) {
     BOOST_TEST((content.attributes == Parameters{{"seed", "3"}}));
     const auto find = [&](const std::string& name) {
       const auto& sets = content.datasets;
-      const auto at = std::find_if(sets.begin(), sets.end(), [&](const auto& set) { return set.name == name; });
+      const auto at =
+          std::find_if(sets.begin(), sets.end(), [&](const auto& set) { return set.name == name; });
       return at == sets.end() ? Hdf5Dataset{} : *at;
     };
     BOOST_TEST((find("t") == Hdf5Dataset{"t", {2}, {0, 0.25}, {}}));
-    const Hdf5Dataset theta = find("theta"), r = find("r"), theta_text = find("theta_text"), r_text = find("r_text");
+    const Hdf5Dataset theta = find("theta"), r = find("r"), theta_text = find("theta_text"),
+                      r_text = find("r_text");
     BOOST_TEST((theta.dims == std::vector<std::size_t>{2, 3, 2}));
     BOOST_TEST((r.dims == std::vector<std::size_t>{2, 3}));
     BOOST_TEST(content.datasets.size() == (std::is_same_v<Real, double> ? 3u : 5u));

@@ -1,4 +1,5 @@
-// The numbers that every experiment starts from: frozen, of the right law, and independent from stream to stream.
+// The numbers that every experiment starts from: frozen, of the right law, and independent from stream to
+// stream.
 #define BOOST_TEST_MODULE random
 #include "lib/random.hpp"
 #include "lib/real/types.hpp"
@@ -24,7 +25,8 @@ std::vector<double> drawn(std::size_t count, const std::function<double()>& next
 
 double normal_distribution(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
 
-/// sqrt(N) times the Kolmogorov-Smirnov distance to the law; beyond 2.5 with probability 2 e^{-2 2.5^2} = 7e-6.
+/// sqrt(N) times the Kolmogorov-Smirnov distance to the law; beyond 2.5 with probability 2 e^{-2 2.5^2} =
+/// 7e-6.
 double kolmogorov(std::vector<double> sample, const std::function<double(double)>& law) {
   std::sort(sample.begin(), sample.end());
   const double size = static_cast<double>(sample.size());
@@ -39,7 +41,7 @@ constexpr double kolmogorov_limit = 2.5;
 
 /// (mean of x^power - expected) in standard errors of that mean, for standard normal x.
 double moment_defect(const std::vector<double>& sample, int power) {
-  const auto moment = [](int k) {  // (k-1)!!
+  const auto moment = [](int k) { // (k-1)!!
     double product = k % 2 == 0 ? 1 : 0;
     for (int i = k - 1; i > 1; i -= 2) product *= i;
     return product;
@@ -61,7 +63,7 @@ double correlation(const std::vector<double>& x, const std::vector<double>& y) {
   }
   return std::sqrt(static_cast<double>(x.size())) * xy / std::sqrt(xx * yy);
 }
-constexpr double sigmas = 5;  // exceeded with probability 6e-7
+constexpr double sigmas = 5; // exceeded with probability 6e-7
 
 /// (z - quantile of p)/z by a Newton step on MPFR's erfc at 60 digits.
 double relative_error_of_quantile(double p, double z) {
@@ -76,12 +78,13 @@ double relative_error_of_quantile(double p, double z) {
   return plain_value(Mpfr((erfc_value / 2 - p) / density / x));
 }
 
-}  // namespace
+} // namespace
 
 // Random123 1.14, file kat_vectors: philox4x64 10, counter 0, key 0.
 BOOST_AUTO_TEST_CASE(the_generator_is_the_published_philox_4x64_10) {
   Stream stream(0, 0, Purpose{0});
-  const std::uint64_t known[] = {0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b};
+  const std::uint64_t known[] = {0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b,
+                                 0x7e68b68aec7ba23b};
   for (std::uint64_t bits : known) BOOST_TEST(stream.bits() == bits);
 }
 
@@ -117,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_number_depends_on_its_index_and_not_on_the_order) {
     BOOST_TEST(by_index.bits_at(i) == bits[i]);
     BOOST_TEST(by_index.normal_at(i) == normal_quantile(by_index.uniform_at(i)));
   }
-  for (std::size_t i = 0; i < bits.size(); ++i)  // looking elsewhere in between changes nothing
+  for (std::size_t i = 0; i < bits.size(); ++i) // looking elsewhere in between changes nothing
     BOOST_TEST((mixed.bits_at(1000 - i), mixed.uniform()) == by_index.uniform_at(i));
 }
 
@@ -128,7 +131,7 @@ BOOST_AUTO_TEST_CASE(the_normal_quantile_has_fifteen_digits_from_1e_minus_307_to
   };
   for (double p = 1e-307; p < 0.07; p *= 3.7) look(p);
   for (double p = 0.001; p < 1; p += 0.00171) look(p);
-  for (double edge : {0.075, 0.925, std::exp(-25.0)})  // where the pieces meet
+  for (double edge : {0.075, 0.925, std::exp(-25.0)}) // where the pieces meet
     for (double side : {-1e-10, 0.0, 1e-10}) look(edge * (1 + side));
   for (double near = 0.1; near > 1e-15; near /= 5) look(0.5 + near), look(0.5 - near), look(1 - near);
   BOOST_TEST_MESSAGE("normal_quantile: worst relative error " << worst);
@@ -136,7 +139,7 @@ BOOST_AUTO_TEST_CASE(the_normal_quantile_has_fifteen_digits_from_1e_minus_307_to
 }
 
 BOOST_AUTO_TEST_CASE(the_normal_quantile_is_odd_and_right_at_the_ends) {
-  for (double p : {0x1p-53, 0x3p-20, 0.0625, 0.125, 0.4375})  // 1 - p is exact
+  for (double p : {0x1p-53, 0x3p-20, 0.0625, 0.125, 0.4375}) // 1 - p is exact
     BOOST_TEST(normal_quantile(1 - p) == -normal_quantile(p));
   BOOST_TEST(normal_quantile(0.5) == 0);
   BOOST_TEST(normal_quantile(0) == -infinity<double>());
@@ -154,7 +157,7 @@ BOOST_AUTO_TEST_CASE(uniform_numbers_are_uniform) {
   const auto distance = kolmogorov(sample, [](double x) { return x; });
   BOOST_TEST_MESSAGE("uniform: Kolmogorov distance sqrt(N) D = " << distance);
   BOOST_TEST(distance < kolmogorov_limit);
-  BOOST_TEST(distance > 0.3);  // nor more even than chance would make them: probability 1e-5
+  BOOST_TEST(distance > 0.3); // nor more even than chance would make them: probability 1e-5
 }
 
 BOOST_AUTO_TEST_CASE(every_bit_is_one_half_of_the_time) {
@@ -198,13 +201,13 @@ BOOST_AUTO_TEST_CASE(streams_that_differ_in_one_bit_of_one_name_are_independent)
   constexpr std::size_t size = 20'000;
   std::vector<std::vector<double>> samples;
   for (const auto& [seed, unit, purpose] : {std::tuple{0u, 0u, Purpose::tokens},
-                                           {1u, 0u, Purpose::tokens},
-                                           {0u, 1u, Purpose::tokens},
-                                           {1u, 1u, Purpose::tokens},
-                                           {0u, 0u, Purpose::radii},
-                                           {1u, 0u, Purpose::radii},
-                                           {2u, 0u, Purpose::tokens},
-                                           {0u, 2u, Purpose::tokens}}) {
+                                            {1u, 0u, Purpose::tokens},
+                                            {0u, 1u, Purpose::tokens},
+                                            {1u, 1u, Purpose::tokens},
+                                            {0u, 0u, Purpose::radii},
+                                            {1u, 0u, Purpose::radii},
+                                            {2u, 0u, Purpose::tokens},
+                                            {0u, 2u, Purpose::tokens}}) {
     Stream stream(seed, unit, purpose);
     samples.push_back(drawn(size, [&] { return stream.normal(); }));
   }
@@ -219,7 +222,7 @@ BOOST_AUTO_TEST_CASE(streams_that_differ_in_one_bit_of_one_name_are_independent)
       }
   BOOST_TEST_MESSAGE("largest of 316 correlations: " << worst << " standard errors");
   BOOST_TEST(worst < sigmas);
-  std::vector<double> related(size);  // what it can see: a correlation of 0.05
+  std::vector<double> related(size); // what it can see: a correlation of 0.05
   for (std::size_t i = 0; i < size; ++i) related[i] = 0.05 * samples[0][i] + samples[1][i];
   BOOST_TEST(correlation(samples[0], related) > sigmas);
 }

@@ -76,11 +76,9 @@ Claim mft_equiangular() {
           .prediction = "particles = reduction; rates 2 and 2 e^beta",
           .blind_to = "long times from starts near the simplex, where round-off breaks the symmetry.",
           .expected = Verdict::holds,
-          .check = [](const Context& context) {
-            Findings out;
+          .check = [](const Context& context, Findings& out) {
             particles_follow_reduction(context, out);
             late_rates(context, out);
-            return std::move(out).evidence();
           }};
 }
 

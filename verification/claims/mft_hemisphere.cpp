@@ -20,8 +20,7 @@ Claim mft_hemisphere() {
           .prediction = "one cluster in the end; the late rate of (1 - min cosine) is 2 (SA), 2 e^beta (USA), so positive",
           .blind_to = "beta above 4, where the time to collapse grows like e^{c beta} and no run of this length sees it.",
           .expected = Verdict::holds,
-          .check = [](const Context& context) {
-            Findings out;
+          .check = [](const Context& context, Findings& out) {
             const int seeds = context.quick ? 2 : 10;
             for (const auto attention : {Attention::softmax, Attention::unnormalised})
               for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{2, 2}, {3, 2}, {8, 3}, {33, 5}, {16, 40}})
@@ -53,7 +52,6 @@ Claim mft_hemisphere() {
                     out.equal("clusters at cosine 1 - 1e-7", static_cast<double>(analysis::clusters(to_tokens(late.samples[1].x, shape).theta, 1 - 1e-7).size.size()), 1, 0.5, c.where);
                   }
             out.note(fmt::format("{} seeds from {}, n = 2 .. 33, d = 2 .. 40, beta = 0.1, 1, 4, SA and USA, tolerance {:g}", seeds, context.seed, default_tolerance));
-            return std::move(out).evidence();
           }};
 }
 

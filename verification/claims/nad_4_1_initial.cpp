@@ -95,12 +95,10 @@ Claim nad_4_1_initial() {
           .prediction = "the six formulas; ratios of velocities > 1",
           .blind_to = "nothing of the formulas' form: they are compared in relative error at isolated n and beta only.",
           .expected = Verdict::holds,
-          .check = [](const Context& context) {
-            Findings out;
+          .check = [](const Context& context, Findings& out) {
             compare_reduced(context, out);
             compare_particles(context, out);
             compare_order(context, out);
-            return std::move(out).evidence();
           }};
 }
 

@@ -87,8 +87,7 @@ Claim nad_4_1_terminal() {
           .prediction = "log(g'/f) tends to log C, with C from the quadratures of theory/predictions",
           .blind_to = "times beyond those reached: Post-LN and nGPT until 1-g ~ e^-80, the algebraic laws until t = 1e8.",
           .expected = Verdict::holds,
-          .check = [](const Context& context) {
-            Findings out;
+          .check = [](const Context& context, Findings& out) {
             for (const auto& [n, beta] : {std::pair{2, "1"}, {8, "-1"}, {16, "0"}, {256, "5"}})
               for (const char* r0 : {"1", "0.5"})
                 for (const auto& scheme : paper_schemes()) {
@@ -110,7 +109,6 @@ Claim nad_4_1_terminal() {
             }
             out.note("laws read off at t/4 and t = 40 (exponential) or 1e8, tolerance 1e-12; bars contain the change from t/4 to t");
             equal_cosines(context, out);
-            return std::move(out).evidence();
           }};
 }
 

@@ -119,11 +119,9 @@ Claim nad_flow() {
           .prediction = "velocity equals the gradient formula; E does not increase",
           .blind_to = "beta above 4 and long times, where E changes by less than its rounding.",
           .expected = Verdict::holds,
-          .check = [](const Context& context) {
-            Findings out;
+          .check = [](const Context& context, Findings& out) {
             compare_velocities(context, out);
             follow_energy(context, out);
-            return std::move(out).evidence();
           }};
 }
 

@@ -39,8 +39,7 @@ Claim nad_time_change() {
           .prediction = "theta and r of both runs agree at matching times",
           .blind_to = "time changes beyond the five pairs sqrt/Post, lns/Pre and three laws of alpha for nGPT.",
           .expected = Verdict::holds,
-          .check = [](const Context& context) {
-            Findings out;
+          .check = [](const Context& context, Findings& out) {
             const std::vector<double> times{0.3, 1, 4, context.quick ? 8.0 : 25.0};
             for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{2, 2}, {3, 3}, {8, 3}, {12, 20}})
               for (const auto attention : {Attention::softmax, Attention::causal})
@@ -66,7 +65,6 @@ Claim nad_time_change() {
                 }
             out.note(fmt::format("n = 2, 3, 8, 12, four times to {}, tolerance {:g} (bars are ten times the estimates)",
                                  times.back(), default_tolerance));
-            return std::move(out).evidence();
           }};
 }
 

