@@ -131,13 +131,17 @@ Estimate limit_of(std::span<const double> s) {
   }
   const double value = aitken(s[n - 3], s[n - 2], s[n - 1]);
   if (n == 3 || !shrinks(s[n - 3] - s[n - 4], before)) return {value, std::abs(value - s[n - 1])};
-  const double earlier = aitken(s[n - 4], s[n - 3], s[n - 2]), change = value - earlier;
-  double error = std::abs(change);
+  const double earlier = aitken(s[n - 4], s[n - 3], s[n - 2]), change = std::abs(value - earlier);
+  // What rounding of the terms alone does to the extrapolation.
+  const double size = std::max({std::abs(s[n - 1]), std::abs(s[n - 2]), std::abs(s[n - 3])}), q = last / before;
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * size / ((1 - q) * (1 - q));
+  if (change <= rounding) return {value, rounding};
+  double error = change;
   if (n > 4 && shrinks(s[n - 4] - s[n - 5], s[n - 3] - s[n - 4])) {
-    const double r = std::abs(change / (earlier - aitken(s[n - 5], s[n - 4], s[n - 3])));
-    error = r < 1 ? std::max(1.0, 2 * r / (1 - r)) * error : std::max(error, std::abs(value - s[n - 1]));
+    const double r = change / std::abs(earlier - aitken(s[n - 5], s[n - 4], s[n - 3]));
+    error = r < 1 ? std::max(1.0, 2 * r / (1 - r)) * change : std::max(change, std::abs(value - s[n - 1]));
   }
-  return {value, std::isnan(error) ? std::abs(change) : error};
+  return {value, error};
 }
 
 Estimate limit_of(std::span<const double> h, std::span<const double> values, double power) {

@@ -44,7 +44,8 @@ std::vector<LocalSlope> local_slopes(std::span<const double> x, std::span<const 
 /// The limit of a sequence that converges geometrically, by Aitken's delta-squared. At least 3 values.
 ///
 /// error: the change of the extrapolated value by the last term, enlarged to twice what is to come, 2r/(1-r) changes, where these
-/// shrink by a factor r > 1/3 only; with 3 values the whole last extrapolation. Where the last differences do not
+/// shrink by a factor r > 1/3 only; the whole last extrapolation where they do not shrink and for 3 values; never less than
+/// the rounding of the terms (if not all of the last three are equal). Where the last differences of the terms do not
 /// shrink the value is the last term, and the error the larger of them, or infinite if even the first difference was no
 /// larger than the last. Blind to slower than geometric convergence (1/n, 1/log n): the limit can be off by more than error.
 Estimate limit_of(std::span<const double> sequence);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -25,15 +26,17 @@ namespace attndyn::analysis {
 namespace fs = std::filesystem;
 namespace {
 
-/// A file as a gnuplot string: single quotes, in which only the quote itself is special.
-std::string quoted(const fs::path& path) {
-  std::string out = "'";
-  for (char c : path.string()) {
-    if (c == '\n' || c == '\r') throw std::runtime_error("plot: a path with a line break cannot be handed to gnuplot");
-    out += c;
-    if (c == '\'') out += c;
+/// A file as a gnuplot string: absolute, so that no name is taken for a pipe ("<ls") or an option, and with every byte that
+/// could mean something as its octal code. (gnuplot 5.4 reads '' in single quotes as a quote, but not twice in a row; and digits
+/// after an octal code as part of it, so they are codes too.)
+std::string quoted(const fs::path& file) {
+  std::string out = "\"";
+  for (const char c : fs::absolute(file).string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 128 && (std::isalpha(byte) || c == '/' || c == '.' || c == '-' || c == '_')) out += c;
+    else out += fmt::format("\\{:03o}", byte);
   }
-  return out + "'";
+  return out + "\"";
 }
 
 /// A folder beside the output (so that renaming out of it is atomic), removed with what is left in it.
@@ -57,15 +60,14 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// Runs gnuplot on the script after the assignments; what it says goes to the log. Returns its exit status.
+/// Runs gnuplot on the script (an absolute path, so that `-e` is no option) after the assignments; what it says goes to the log. Returns its exit status.
 int run_gnuplot(const std::string& assignments, const fs::path& script, const fs::path& log) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-  // An absolute path: a script called "-e" or "--help" stays a script.
-  std::array<std::string, 5> words = {"gnuplot", "-d", "-e", assignments, fs::absolute(script).string()};
+  std::array<std::string, 5> words = {"gnuplot", "-d", "-e", assignments, script.string()};
   std::array<char*, 6> argv{};
   for (std::size_t i = 0; i < words.size(); ++i) argv[i] = words[i].data();
   pid_t child = 0;
@@ -79,17 +81,14 @@ int run_gnuplot(const std::string& assignments, const fs::path& script, const fs
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// What gnuplot has against the script, `"file" line 3: ...`: the error that ended it, else the first warning; empty if
-/// neither. A warning of the libraries behind the terminals is none of ours.
+/// What gnuplot has against the script, `"file" line 3: ...`: its first warning or error; empty if there is none. A warning of
+/// the libraries behind the terminals is none of ours.
 std::string complaint(const fs::path& log, bool failed) {
   std::ifstream in(log);
-  std::string line, last = "it said nothing";
-  while (std::getline(in, line)) {
-    if (line.find("\" line ") == std::string::npos) continue;
-    last = line;
-    if (!failed && line.find("warning:") != std::string::npos) return line;
-  }
-  return failed ? last : std::string();
+  std::string line;
+  while (std::getline(in, line))
+    if (line.find("\" line ") != std::string::npos && (failed || line.find("warning:") != std::string::npos)) return line;
+  return failed ? "failed without a word" : "";
 }
 
 void require_file(const char* what, const fs::path& file) {
@@ -123,7 +122,7 @@ void plot(const fs::path& script_or_name, const fs::path& csv, const fs::path& o
     const fs::path output = aside.path() / fmt::format("figure.{}", format);
     const int status = run_gnuplot(fmt::format("csv={}; style={}; format='{}'; output={}", quoted(csv), quoted(style),
                                                format, quoted(output)),
-                                   script, log);
+                                   fs::absolute(script), log);
     if (const std::string line = complaint(log, status != 0); !line.empty())
       throw std::runtime_error(fmt::format("gnuplot: {}: {}", script.string(), line));
     if (!fs::is_regular_file(output) || fs::file_size(output) == 0)

@@ -13,7 +13,7 @@ std::filesystem::path plot_directory();
 /// drawn aside first and then renamed into place. script: a path, or the bare name of a script in plot_directory(). It reads
 /// nothing but the CSV, finds these variables, and begins with `load style` once it has set what it wants to differ:
 ///
-///     csv      the data file, as given
+///     csv      the data file
 ///     style    plot_directory()/style.gp, which opens the output and defines columns, colours, lines, where()
 ///     format   pdf, png or svg
 ///     output   the file to write

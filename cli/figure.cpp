@@ -1,7 +1,9 @@
 #include "cli/commands.hpp"
+#include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "paper_figures/all_figures.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -16,17 +18,19 @@ struct FigureOptions {
 };
 
 int draw(const FigureOptions& o) {
+  if (o.names.empty()) throw BadInput("figure: must name at least one, or all (see `attndyn list figures`)");
   std::vector<const figures::Figure*> chosen;
+  const auto choose = [&](const figures::Figure& f) {
+    if (std::find(chosen.begin(), chosen.end(), &f) == chosen.end()) chosen.push_back(&f);
+  };
   for (const auto& name : o.names) {
-    if (name == "all")
-      for (const auto& f : figures::all_figures()) chosen.push_back(&f);
-    else
-      chosen.push_back(&figures::find_figure(name));
+    if (name == "all") std::for_each(figures::all_figures().begin(), figures::all_figures().end(), choose);
+    else choose(figures::find_figure(name));
   }
   std::error_code error;
   std::filesystem::create_directories(o.out, error);
-  if (error || !std::filesystem::is_directory(o.out))
-    throw BadInput(fmt::format("out = {}: is no folder and cannot be made one", o.out));
+  if (!std::filesystem::is_directory(o.out)) throw refused("out", o.out, "is no folder and cannot be made one");
+  check_output("out", o.out + "/figure.csv");
   for (const auto* f : chosen) {
     const auto begin = std::chrono::steady_clock::now();
     const figures::Drawn drawn = f->run({o.out, o.quick});
@@ -40,9 +44,13 @@ int draw(const FigureOptions& o) {
 
 Command add_figure(CLI::App& app) {
   auto o = std::make_shared<FigureOptions>();
-  app.add_option("names", o->names, "figures to draw (see `attndyn list figures`), or all")->required()->type_name("NAME");
+  app.add_option("names", o->names, "figures to draw (see `attndyn list figures`), or all")->type_name("");
   app.add_flag("--quick", o->quick, "seconds instead of minutes: fewer points, same tolerances");
-  app.add_option("--out", o->out, "folder for the files, made if missing")->take_last()->capture_default_str()->type_name("DIR");
+  add_value(app, "--out", o->out, "DIR", "folder for the files, made if missing");
+  app.footer(help_footer(
+      "  DIR/NAME.csv (all that is plotted, with its parameters), .pdf, .png and .svg; on standard output a line for each\n"
+      "  figure, and how much its values change under refinement.\n",
+      "a figure could not be computed, drawn or written", "attndyn figure nad-symmetric --quick --out out/figures"));
   return [o] { return draw(*o); };
 }
 

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "lib/attention/rule.hpp"
 #include "paper_figures/all_figures.hpp"
@@ -10,10 +11,14 @@ namespace attndyn::cli {
 
 Command add_list(CLI::App& app) {
   auto what = std::make_shared<std::string>();
-  app.add_option("what", *what, "schemes, attention, claims or figures")
-      ->required()
-      ->check(CLI::IsMember({"schemes", "attention", "claims", "figures"}));
+  app.add_option("what", *what, "schemes, attention, claims or figures")->type_name("");
+  app.footer(help_footer("  schemes    name, title, speed factor s and radial rate rho, file\n"
+                         "  attention  name, title, weights, file\n"
+                         "  claims     id, source, expected verdict, statement\n"
+                         "  figures    name, title\n",
+                         "the list could not be written", "attndyn list claims"));
   return [what] {
+    choice("what", *what, {"schemes", "attention", "claims", "figures"});
     if (*what == "schemes")
       for (const auto& s : scheme_list()) fmt::print("{:<6} {:<18} {:<45} {}\n", s.name, s.title, s.formula, s.file);
     if (*what == "attention")

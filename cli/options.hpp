@@ -1,28 +1,22 @@
-/// What several subcommands share: accuracy and number type, output times, output format, the config file.
+/// What several subcommands share: accuracy and number type, output times, scheme, output, how a run ended.
 #pragma once
 
+#include "cli/input.hpp"
 #include "lib/io.hpp"
 #include "lib/models/clock.hpp"
-#include "lib/real/text.hpp"
 #include "lib/schemes/all.hpp"
 #include "lib/solve.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include <fmt/format.h>
-
+#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace attndyn::cli {
 
-/// Bad input: one line, exit status 2.
-struct BadInput : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// Text of a number option, checked where its name is known: "beta = nan: must be a finite decimal ...".
-Number number(const std::string& option, const std::string& text);
+/// An option with one value; the last one given counts. An empty default is none, then help says what happens.
+CLI::Option* add_value(CLI::App& app, const char* name, std::string& value, const char* type, const std::string& help);
 
 /// --digits D or --tol X, and the number type that serves it: double to 13 digits, Float128 to 30, then MPFR.
 struct Accuracy {
@@ -30,12 +24,11 @@ struct Accuracy {
   void add_to(CLI::App&);
 
   struct Resolved {
-    int digits;            ///< decimal digits of the tolerance, rounded up
-    std::string tolerance; ///< as text
+    int digits;             ///< decimal digits of the tolerance, rounded up
+    std::string tolerance;  ///< as text
     const char* number_type;
   };
-  /// Throws BadInput.
-  Resolved resolve() const;
+  Resolved resolve() const;  ///< Throws BadInput.
 };
 
 /// Calls run(Real{}) with the number type that the accuracy asks for, having set MPFR's precision.
@@ -46,58 +39,79 @@ template <class Run> auto with_number_type(const Accuracy::Resolved& accuracy, R
   return run(Mpfr{});
 }
 
-/// "0.1,1,2" | "lin:a:b:n" | "log:a:b:n": strictly increasing, >= 0. Throws BadInput.
+/// Bytes of one number of the precision in use.
+template <class Real> double bytes_of() {
+  if constexpr (std::is_same_v<Real, Mpfr>) return sizeof(Real) + 16 + 8 * (digits_of<Real>() / 19 + 1);
+  return sizeof(Real);
+}
+
+CLI::Option* add_times(CLI::App& app, std::string& times);
+/// "0.1,1,2" | "lin:a:b:n" | "log:a:b:n": strictly increasing, >= 0, at most a million. Throws BadInput.
 template <class Real> Vector<Real> parse_times(const std::string& text);
 
 /// scheme, tau, alpha, alpha-decay.
 struct SchemeOptions {
   std::string scheme = "post", tau = "2.5", alpha = "1", alpha_decay = "0";
   void add_to(CLI::App&);
-  SchemeParams resolve() const;  ///< Throws BadInput.
+  template <class Real> SchemeParams resolve() const {  ///< Throws BadInput.
+    SchemeParams p{scheme, number_in_range<Real>("tau", tau), number_in_range<Real>("alpha", alpha),
+                   number_in_range<Real>("alpha-decay", alpha_decay)};
+    if (const auto problem = problem_with(p); !problem.empty()) throw BadInput(problem);
+    return p;
+  }
 };
 
 /// --format, --out, --stepper, --max-steps, --max-seconds, --clock.
 struct RunOptions {
-  std::string format = "csv", out = "-", stepper, clock = "natural";
-  std::uint64_t max_steps = 1'000'000;
-  double max_seconds = 0;
+  std::string format = "csv", out = "-", stepper, max_steps = "1000000", max_seconds = "0", clock = "natural";
   void add_to(CLI::App&);
+  /// Throws BadInput where the data could not be written as asked.
+  void check() const;
+  std::uint64_t step_limit() const;
   TimeScale time_scale() const;
-  template <class Real> Options<Real> solver(const std::string& tolerance) const {
-    Options<Real> o;
-    o.stepper = stepper;
-    o.tolerance = parse_real<Real>(tolerance);
-    o.max_steps = max_steps;
-    o.max_seconds = max_seconds;
-    return o;
-  }
+  template <class Real> Options<Real> solver(const std::string& tolerance) const;
   void write(const Table& table) const { write_table(table, parse_format(format), out); }
 };
 
+/// Adds a parameter to a table; a path may hold a line end, a table's parameter may not.
+inline void describe(Table& table, const std::string& name, const std::string& value) {
+  table.parameters.emplace_back(name, one_line(value, value.size()));
+}
+
 /// Adds how a solve ended to a table's parameters.
 template <class Real> void describe_end(Table& table, const Solution<Real>& s) {
-  table.parameters.emplace_back("why_ended", name_of(s.why));
-  if (!s.detail.empty()) table.parameters.emplace_back("detail", s.detail);
-  if (!s.ended_as_asked()) table.parameters.emplace_back("t_ended", to_text(s.t));
-  table.parameters.emplace_back("error_estimate", s.error_estimate ? brief(*s.error_estimate) : "none");
-  table.parameters.emplace_back("steps", std::to_string(s.stats.accepted));
-  table.parameters.emplace_back("rejected", std::to_string(s.stats.rejected));
-  table.parameters.emplace_back("rhs_calls", std::to_string(s.stats.rhs_calls));
+  describe(table, "why_ended", name_of(s.why));
+  if (!s.detail.empty()) describe(table, "detail", s.detail);
+  if (!s.ended_as_asked()) describe(table, "t_ended", to_text(s.t));
+  describe(table, "error_estimate", s.error_estimate ? brief(*s.error_estimate) : "none");
+  describe(table, "steps", std::to_string(s.stats.accepted));
+  describe(table, "rejected", std::to_string(s.stats.rejected));
+  describe(table, "rhs_calls", std::to_string(s.stats.rhs_calls));
 }
+
+/// A line on stderr. Where there is no stderr, silence.
+void say(const std::string& line);
 
 /// 0 if it ended as asked; else 1, with one line on stderr.
 template <class Real> int report_end(const char* subcommand, const Solution<Real>& s) {
   if (s.ended_as_asked()) return 0;
-  fmt::print(stderr, "attndyn {}: ended early with {}: {}{}{}\n", subcommand, name_of(s.why), sentence_for(s.why),
-             s.detail.empty() ? "" : " - ", s.detail);
+  say(fmt::format("attndyn {}: ended early with {}: {}{}{}", subcommand, name_of(s.why), sentence_for(s.why),
+                  s.detail.empty() ? "" : " - ", s.detail));
   return 1;
 }
 
-/// A progress line on stderr, quiet when that is not a terminal.
+/// A progress line on stderr, quiet when that is not a terminal; say() clears it.
 void show_progress(int run, double fraction);
 
-/// The options of a TOML file as command-line words, put before the ones given so that the command line wins.
-/// Tables (such as a witness's [expect]) are not options and are passed over. Throws BadInput.
-std::vector<std::string> words_from_config(const std::string& path, const CLI::App& subcommand);
+template <class Real> Options<Real> RunOptions::solver(const std::string& tolerance) const {
+  Options<Real> o;
+  o.stepper = stepper;
+  o.tolerance = parse_real<Real>(tolerance);
+  o.max_steps = step_limit();
+  o.max_seconds = number_in_range<double>("max-seconds", max_seconds).approx();
+  if (o.max_seconds < 0) throw refused("max-seconds", max_seconds, "must be >= 0");
+  o.progress = show_progress;
+  return o;
+}
 
 }  // namespace attndyn::cli

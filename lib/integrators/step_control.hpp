@@ -28,37 +28,43 @@ double error_ratio(const LocalTolerance<Real>& tolerance, const Vector<Real>& er
 class StepControl {
  public:
   /// exponent_order: the error of one step behaves like step^exponent_order. beta: weight of the last error.
-  StepControl(int exponent_order, double beta) : beta_(beta), alpha_(1.0 / exponent_order - 0.75 * beta) {}
+  StepControl(int exponent_order, double beta)
+      : order_(exponent_order), beta_(beta), alpha_(1.0 / exponent_order - 0.75 * beta) {}
 
   bool accepts(double ratio) const { return ratio <= 1; }
 
-  /// Factor for the next step after an error of `ratio` times the tolerance.
-  double factor(double ratio) {
+  /// Factor for the next step after an error of `ratio` times the tolerance. growth: this step over the last one
+  /// accepted; ignored for the first.
+  double factor(double ratio, double growth) {
     if (!std::isfinite(ratio)) {
       after_rejection_ = true;
       return 0.1;
     }
-    const double bounded = std::max(ratio, 1e-10);
+    // An estimate may pass through zero, in a scalar equation above all, while the error does not: it is not
+    // believed to be much better than the last one lets expect.
+    const double expected = std::isfinite(growth) && last_ > 0 ? last_ * std::pow(growth, order_) : 0;
+    const double bounded = std::max({ratio, doubt * expected, 1e-10});
     if (!accepts(ratio)) {
       after_rejection_ = true;
       return std::max(0.2, safety * std::pow(bounded, -alpha_));
     }
-    double f = safety * std::pow(bounded, -alpha_) * std::pow(last_, beta_);
+    double f = safety * std::pow(bounded, -alpha_) * (last_ > 0 ? std::pow(std::max(last_, 1e-4), beta_) : 1);
     f = std::clamp(f, 0.33, 6.0);
     if (after_rejection_) f = std::min(f, 1.0);
     after_rejection_ = false;
-    last_ = std::max(bounded, 1e-4);
+    last_ = bounded;
     return f;
   }
 
   void reset() {
-    last_ = 1;
+    last_ = 0;
     after_rejection_ = false;
   }
 
  private:
-  static constexpr double safety = 0.9;
-  double beta_, alpha_, last_ = 1;
+  static constexpr double safety = 0.9, doubt = DOUBT;
+  double order_, beta_, alpha_;
+  double last_ = 0;  ///< ratio of the last accepted step; 0: none yet
   bool after_rejection_ = false;
 };
 

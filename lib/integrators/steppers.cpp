@@ -40,18 +40,25 @@ template <class Real> class EmbeddedPair : public Stepper<Real> {
  public:
   EmbeddedPair(const LocalTolerance<Real>& tolerance, int exponent_order, double beta)
       : tolerance_(tolerance), control_(exponent_order, beta) {}
-  void reset() override { control_.reset(); }
+  void reset() override {
+    control_.reset();
+    last_step_ = 0;
+  }
 
  protected:
   Attempt<Real> judge(const Step<Real>& s) {
     const double ratio = error_ratio(tolerance_, error_, s.x_new);
-    return {control_.accepts(ratio), std::isfinite(ratio), s.step * Real(control_.factor(ratio))};
+    const bool accepted = control_.accepts(ratio);
+    const double growth = last_step_ == 0 ? 1 : plain_value(Real(s.step / last_step_));
+    if (accepted) last_step_ = s.step;
+    return {accepted, std::isfinite(ratio), s.step * Real(control_.factor(ratio, growth))};
   }
   Vector<Real> error_;
 
  private:
   LocalTolerance<Real> tolerance_;
   StepControl control_;
+  Real last_step_ = 0;  ///< accepted; 0: none yet
 };
 
 template <class Real> class Dop853Stepper final : public EmbeddedPair<Real> {

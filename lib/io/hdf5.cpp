@@ -89,9 +89,11 @@ void put_dataset(hid_t root, const Hdf5Dataset& set) {
   require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()) >= 0, what);
 }
 
-/// Length of strings of one length; 0 for any other type.
+/// Length of strings as string_type makes them; 0 for any other type.
 std::size_t text_length(hid_t type) {
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0) return 0;
+  const bool ours = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                    H5Tget_strpad(type) == H5T_STR_NULLPAD && H5Tget_cset(type) == H5T_CSET_UTF8;
+  if (!ours) return 0;
   return H5Tget_size(type);
 }
 

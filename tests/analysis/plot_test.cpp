@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_script_and_a_csv_make_pdf_png_and_svg) {
 
 BOOST_AUTO_TEST_CASE(paths_with_spaces_quotes_and_other_signs_work) {
   const Folder folder;
-  for (const char* name : {"it's", "two words", "a\"b", "back\\slash", "-e", "$HOME `date` %s", "ü", "a''b; exit 3"}) {
+  for (const char* name : {"it's", "two words", "a\"b", "back\\slash", "-e", "$HOME `date` %s", "ü", "a''b; exit 3", "<ls", "new\nline"}) {
     const fs::path place = folder.path / name;
     fs::create_directories(place);
     const fs::path gp = place / (std::string(name) + ".gp"), csv = place / (std::string(name) + ".csv");
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_one_line_and_nothing_is_written) {
   write(gp, "load style\nset nonsense 3\n");
   BOOST_TEST(contains(complaint_of(run), "\" line 2: "));
   write(gp, "load style\nplot csv using \"t\":\"speed\"\n");
-  BOOST_TEST(contains(complaint_of(run), "speed"));
+  BOOST_TEST(contains(complaint_of(run), "no column with header \"speed\""));
   write(gp, "load style\nset xrange [0:1]\nset yrange [0:1]\n"
             "plot csv using \"t\":(where(\"scheme\", \"peri\", column(\"g\"))), x\n");
   BOOST_TEST(contains(complaint_of(run), "no valid points"));

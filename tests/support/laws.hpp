@@ -244,7 +244,7 @@ double largest_fall(const Particles<double>& model, double t, double tolerance, 
   }
   options.observer = nullptr;
   const auto path = solve<double>(model, model.start(), 0.0, times, options);
-  BOOST_REQUIRE(path.why == Stop::reached_end);
+  BOOST_REQUIRE_MESSAGE(path.why == Stop::reached_end, name_of(path.why) << " " << path.detail);
   double fall = -HUGE_VAL, before = value(model.start());
   for (const auto& sample : path.samples) {
     const double now = value(sample.x);
