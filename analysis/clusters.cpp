@@ -11,8 +11,10 @@ namespace attndyn::analysis {
 namespace {
 
 class UnionFind {
- public:
-  explicit UnionFind(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+public:
+  explicit UnionFind(std::size_t n) : parent_(n) {
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
 
   std::size_t root(std::size_t i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
@@ -22,15 +24,17 @@ class UnionFind {
   void join(std::size_t i, std::size_t j) {
     i = root(i);
     j = root(j);
-    if (i < j) parent_[j] = i;
-    else parent_[i] = j;
+    if (i < j)
+      parent_[j] = i;
+    else
+      parent_[i] = j;
   }
 
- private:
+private:
   std::vector<std::size_t> parent_;
 };
 
-}  // namespace
+} // namespace
 
 template <class Real>
 Clusters<Real> clusters(const Matrix<Real>& theta, const Real& cosine, const Vector<Real>& masses) {
@@ -66,11 +70,11 @@ Clusters<Real> clusters(const Matrix<Real>& theta, const Real& cosine, const Vec
   return out;
 }
 
-#define ATTNDYN_INSTANTIATE(Real) \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
   template Clusters<Real> clusters(const Matrix<Real>&, const Real&, const Vector<Real>&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn::analysis
+} // namespace attndyn::analysis

@@ -30,15 +30,16 @@ template <class Real> struct LogSum {
     }
   }
 
-  /// sum * e^{shift + log_factor} / divisor in units of e^{log_scale}. (beta - log_scale is often exactly 0: no rounding of a
-  /// large exponent then.)
+  /// sum * e^{shift + log_factor} / divisor in units of e^{log_scale}. (beta - log_scale is often exactly 0:
+  /// no rounding of a large exponent then.)
   Scaled<Real> scaled(const Real& log_factor, const Real& divisor, const Real& log_scale) const {
     using std::abs;
     using std::exp;
     using std::log;
     if (sum == 0) return {Real(0), log_scale, Real(-infinity<Real>())};
     const Real quotient = sum / divisor;
-    return {quotient * exp(Real(log_factor - log_scale + shift)), log_scale, log(Real(abs(quotient))) + shift + log_factor};
+    return {quotient * exp(Real(log_factor - log_scale + shift)), log_scale,
+            log(Real(abs(quotient))) + shift + log_factor};
   }
 };
 
@@ -47,14 +48,14 @@ template <class Real> Vector<Real> masses_or_equal(const Vector<Real>& masses, s
   return masses.empty() ? Vector<Real>(n, Real(1) / static_cast<int>(n)) : masses;
 }
 
-/// Turns logits[j], first <= j < n, into m_j e^{logits[j] - shift}, adds them up, and returns the shift: the largest logit
-/// of a token with mass.
+/// Turns logits[j], first <= j < n, into m_j e^{logits[j] - shift}, adds them up, and returns the shift: the
+/// largest logit of a token with mass.
 template <class Real> Real weigh(Vector<Real>& logits, std::size_t first, const Vector<Real>& m, Real& sum) {
   double shift = -std::numeric_limits<double>::infinity();
   for (std::size_t j = first; j < m.size(); ++j)
     if (m[j] > 0) shift = std::max(shift, plain_value(logits[j]));
   for (std::size_t j = first; j < m.size(); ++j)
-    if (m[j] == 0) logits[j] = shift;  // its weight is 0, not 0 * infinity
+    if (m[j] == 0) logits[j] = shift; // its weight is 0, not 0 * infinity
   exponential_row(logits.data() + first, m.size() - first, Real(shift));
   sum = 0;
   for (std::size_t j = first; j < m.size(); ++j) {
@@ -70,9 +71,10 @@ template <class Real> Scaled<Real> plain(const Real& value) {
   return {value, Real(0), value == 0 ? Real(-infinity<Real>()) : Real(log(abs(value)))};
 }
 
-}  // namespace
+} // namespace
 
-template <class Real> Scaled<Real> energy(const Matrix<Real>& theta, const Vector<Real>& masses, const Real& beta) {
+template <class Real>
+Scaled<Real> energy(const Matrix<Real>& theta, const Vector<Real>& masses, const Real& beta) {
   const GapRows<Real> pairs(theta);
   const std::size_t n = pairs.tokens();
   const Vector<Real> m = masses_or_equal(masses, n);
@@ -94,7 +96,7 @@ template <class Real> Scaled<Real> energy(const Matrix<Real>& theta, const Vecto
     for (std::size_t j = i; j < n; ++j) logits[j] *= -beta;
     Real row;
     const Real shift = weigh(logits, i, m, row);
-    total.add(m[i] * (2 * row - logits[i]), shift);  // pairs i < j count twice, the token itself once
+    total.add(m[i] * (2 * row - logits[i]), shift); // pairs i < j count twice, the token itself once
   }
   return total.scaled(beta, Real(2 * beta), log_energy_scale(beta));
 }
@@ -131,10 +133,11 @@ Scaled<Real> energy_deficit(const Matrix<Real>& theta, const Vector<Real>& masse
 }
 
 template <class Real>
-Scaled<Real> dissipation(const Particles<Real>& model, std::size_t piece, const Vector<Real>& state, const Real& t) {
+Scaled<Real> dissipation(const Particles<Real>& model, std::size_t piece, const Vector<Real>& state,
+                         const Real& t) {
   if (model.kind() != Attention::softmax && model.kind() != Attention::unnormalised)
-    throw std::invalid_argument(
-        fmt::format("attention = {}: must be sa or usa for the energy to have a rate", name_of(model.kind())));
+    throw std::invalid_argument(fmt::format("attention = {}: must be sa or usa for the energy to have a rate",
+                                            name_of(model.kind())));
   const auto [n, d] = model.shape();
   const Vector<Real>& m = model.masses();
   const Real beta = model.beta();
@@ -155,7 +158,7 @@ Scaled<Real> dissipation(const Particles<Real>& model, std::size_t piece, const 
     if (m[i] == 0) continue;
     Real along = m[i] * dot(attended.tangent.data() + i * d, velocity.data() + i * d, d);
     Real shift = Real(attended.log_scale[i]);
-    if (softmax) {  // Z_i = e^{beta} sum_k m_k e^{-beta gap}
+    if (softmax) { // Z_i = e^{beta} sum_k m_k e^{-beta gap}
       pairs.row(i, 0, logits);
       for (std::size_t k = 0; k < n; ++k) logits[k] *= -beta;
       Real row;
@@ -167,13 +170,13 @@ Scaled<Real> dissipation(const Particles<Real>& model, std::size_t piece, const 
   return total.scaled(softmax ? beta : Real(0), Real(1), log_energy_scale(beta));
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                                                                  \
-  template Scaled<Real> energy(const Matrix<Real>&, const Vector<Real>&, const Real&);                             \
-  template Scaled<Real> energy_deficit(const Matrix<Real>&, const Vector<Real>&, const Real&);                     \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template Scaled<Real> energy(const Matrix<Real>&, const Vector<Real>&, const Real&);                       \
+  template Scaled<Real> energy_deficit(const Matrix<Real>&, const Vector<Real>&, const Real&);               \
   template Scaled<Real> dissipation(const Particles<Real>&, std::size_t, const Vector<Real>&, const Real&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn::analysis
+} // namespace attndyn::analysis

@@ -27,7 +27,8 @@ void require_same_size(const char* a, std::size_t size_a, const char* b, std::si
 
 void require_finite(const char* name, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i])) refuse(fmt::format("{}: number {} is {}, must be finite", name, i + 1, values[i]));
+    if (!std::isfinite(values[i]))
+      refuse(fmt::format("{}: number {} is {}, must be finite", name, i + 1, values[i]));
 }
 
 void require_positive(const char* name, std::span<const double> values) {
@@ -37,7 +38,7 @@ void require_positive(const char* name, std::span<const double> values) {
 }
 
 double mean(std::span<const double> values) {
-  double first = values[0], sum = 0;  // relative to one of them, so that equal values have exactly their mean
+  double first = values[0], sum = 0; // relative to one of them, so that equal values have exactly their mean
   for (double v : values) sum += v - first;
   return first + sum / static_cast<double>(values.size());
 }
@@ -85,7 +86,7 @@ double aitken(double a, double b, double c) { return c - (c - b) * (c - b) / ((c
 
 bool shrinks(double before, double now) { return std::abs(now) < std::abs(before); }
 
-}  // namespace
+} // namespace
 
 Line fit_line(std::span<const double> x, std::span<const double> y) { return fit_named("x", x, "y", y); }
 
@@ -113,7 +114,8 @@ std::vector<LocalSlope> local_slopes(std::span<const double> x, std::span<const 
   for (std::size_t i = 0; i + 1 < x.size(); ++i) {
     if (x[i] == x[i + 1] || (x[i] < x[i + 1]) != (x[0] < x[1]))
       refuse(fmt::format("x: number {} is {} after {}, must be strictly monotone", i + 2, x[i + 1], x[i]));
-    out.push_back({std::sqrt(x[i]) * std::sqrt(x[i + 1]), (log_y[i + 1] - log_y[i]) / std::log(x[i + 1] / x[i])});
+    out.push_back(
+        {std::sqrt(x[i]) * std::sqrt(x[i + 1]), (log_y[i + 1] - log_y[i]) / std::log(x[i + 1] / x[i])});
   }
   return out;
 }
@@ -133,7 +135,8 @@ Estimate limit_of(std::span<const double> s) {
   if (n == 3 || !shrinks(s[n - 3] - s[n - 4], before)) return {value, std::abs(value - s[n - 1])};
   const double earlier = aitken(s[n - 4], s[n - 3], s[n - 2]), change = std::abs(value - earlier);
   // What rounding of the terms alone does to the extrapolation.
-  const double size = std::max({std::abs(s[n - 1]), std::abs(s[n - 2]), std::abs(s[n - 3])}), q = last / before;
+  const double size = std::max({std::abs(s[n - 1]), std::abs(s[n - 2]), std::abs(s[n - 3])}),
+               q = last / before;
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * size / ((1 - q) * (1 - q));
   if (change <= rounding) return {value, rounding};
   double error = change;
@@ -152,14 +155,16 @@ Estimate limit_of(std::span<const double> h, std::span<const double> values, dou
   if (!(power > 0) || !std::isfinite(power)) refuse(fmt::format("power = {}: must be finite and > 0", power));
   const std::size_t n = h.size();
   for (std::size_t i = 0; i + 1 < n; ++i)
-    if (!(h[i + 1] < h[i])) refuse(fmt::format("h: number {} is {} after {}, must decrease", i + 2, h[i + 1], h[i]));
+    if (!(h[i + 1] < h[i]))
+      refuse(fmt::format("h: number {} is {} after {}, must decrease", i + 2, h[i + 1], h[i]));
 
   // row[k] extrapolates from the k+1 values that end at the row's own.
   std::vector<double> row(values.begin(), values.begin() + 1), previous;
   for (std::size_t i = 1; i < n; ++i) {
     previous = std::exchange(row, {values[i]});
     for (std::size_t k = 1; k <= i; ++k)
-      row.push_back(row[k - 1] + (row[k - 1] - previous[k - 1]) / std::expm1(power * std::log(h[i - k] / h[i])));
+      row.push_back(row[k - 1] +
+                    (row[k - 1] - previous[k - 1]) / std::expm1(power * std::log(h[i - k] / h[i])));
   }
   Estimate best{values[n - 1], infinite};
   for (std::size_t k = 1; k < n; ++k) {
@@ -173,8 +178,10 @@ Estimate limit_of(std::span<const double> h, std::span<const double> values, dou
 Interval clopper_pearson(std::uint64_t k, std::uint64_t n, double confidence) {
   if (n == 0) refuse("n = 0: must be >= 1");
   if (k > n) refuse(fmt::format("k = {}: must be <= n = {}", k, n));
-  if (!(confidence > 0 && confidence < 1)) refuse(fmt::format("confidence = {}: must lie in (0, 1)", confidence));
-  const double tail = (1 - confidence) / 2, successes = static_cast<double>(k), failures = static_cast<double>(n - k);
+  if (!(confidence > 0 && confidence < 1))
+    refuse(fmt::format("confidence = {}: must lie in (0, 1)", confidence));
+  const double tail = (1 - confidence) / 2, successes = static_cast<double>(k),
+               failures = static_cast<double>(n - k);
   return {k == 0 ? 0.0 : boost::math::ibeta_inv(successes, failures + 1, tail),
           k == n ? 1.0 : boost::math::ibetac_inv(successes + 1, failures, tail)};
 }
@@ -193,4 +200,4 @@ double quantile(std::span<const double> values, double p) {
   return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-}  // namespace attndyn::analysis
+} // namespace attndyn::analysis

@@ -11,15 +11,18 @@ namespace {
 
 /// The active columns (1, theta_i) as Q R: Q orthonormal, R upper triangular.
 template <class Real> class ActiveSet {
- public:
+public:
   explicit ActiveSet(const Matrix<Real>& theta) : theta_(theta), rows_(theta.rows + 1) {}
 
   const std::vector<std::size_t>& tokens() const { return tokens_; }
   std::size_t size() const { return tokens_.size(); }
   bool full() const { return size() == rows_; }
-  bool has(std::size_t token) const { return std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end(); }
+  bool has(std::size_t token) const {
+    return std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end();
+  }
 
-  /// False, and nothing changes, if the column depends on the others to working precision. certain: it is known not to.
+  /// False, and nothing changes, if the column depends on the others to working precision. certain: it is
+  /// known not to.
   bool add(std::size_t token, bool certain = false) {
     using std::sqrt;
     Vector<Real> column(rows_), coefficients(size() + 1, Real(0));
@@ -45,7 +48,7 @@ template <class Real> class ActiveSet {
     tokens_.resize(positions.front());
     basis_.resize(positions.front());
     triangle_.resize(positions.front());
-    for (std::size_t token : again) add(token, true);  // independent of more columns before
+    for (std::size_t token : again) add(token, true); // independent of more columns before
   }
 
   /// u with M u = projection of e on the columns: R u = (first row of Q).
@@ -59,8 +62,8 @@ template <class Real> class ActiveSet {
     return u;
   }
 
-  /// The unit vector along e - (projection of e), and the length of that; orthogonal to the columns even where the
-  /// length is tiny.
+  /// The unit vector along e - (projection of e), and the length of that; orthogonal to the columns even
+  /// where the length is tiny.
   Vector<Real> residual(Real& length) const {
     using std::sqrt;
     Vector<Real> r(rows_, Real(0)), unused(size() + 1, Real(0));
@@ -76,7 +79,7 @@ template <class Real> class ActiveSet {
     return r;
   }
 
- private:
+private:
   void remove_projection(Vector<Real>& x, Vector<Real>& coefficients) const {
     for (std::size_t k = 0; k < size(); ++k) {
       const Real along = dot(basis_[k].data(), x.data(), rows_);
@@ -88,10 +91,10 @@ template <class Real> class ActiveSet {
   const Matrix<Real>& theta_;
   std::size_t rows_;
   std::vector<std::size_t> tokens_;
-  std::vector<Vector<Real>> basis_, triangle_;  // columns of Q and of R
+  std::vector<Vector<Real>> basis_, triangle_; // columns of Q and of R
 };
 
-}  // namespace
+} // namespace
 
 template <class Real> Hemisphere<Real> hemisphere(const Matrix<Real>& theta) {
   using std::sqrt;
@@ -103,20 +106,23 @@ template <class Real> Hemisphere<Real> hemisphere(const Matrix<Real>& theta) {
 
   ActiveSet<Real> active(theta);
   active.add(0);
-  Vector<Real> u = active.weights();  // of the active tokens; their sum is between 1/2 and 1
+  Vector<Real> u = active.weights(); // of the active tokens; their sum is between 1/2 and 1
   Hemisphere<Real> best = none;
   Real upper = 1, last_length = 2;
-  // A step that removes less than round-off is still needed where the hull comes near the origin: there the pole is
-  // settled by tokens whose weight is nothing. But not for ever.
+  // A step that removes less than round-off is still needed where the hull comes near the origin: there the
+  // pole is settled by tokens whose weight is nothing. But not for ever.
   for (std::size_t stalled = 0; stalled <= d + 1;) {
     Real length;
     const Vector<Real> r = active.residual(length);
     if (active.full() || !(length > tolerance)) return none;
-    if (length < last_length) stalled = 0;
-    else ++stalled;
+    if (length < last_length)
+      stalled = 0;
+    else
+      ++stalled;
     last_length = std::min(last_length, length);
 
-    // r = (q, -p): every token has <theta_i, p> >= q up to the worst violation; the active ones have equality.
+    // r = (q, -p): every token has <theta_i, p> >= q up to the worst violation; the active ones have
+    // equality.
     const Real p_norm = sqrt(dot(r.data() + 1, r.data() + 1, d));
     Real worst = 0;
     std::size_t entering = n;
@@ -155,8 +161,10 @@ template <class Real> Hemisphere<Real> hemisphere(const Matrix<Real>& theta) {
       Vector<Real> kept;
       for (std::size_t k = 0; k < v.size(); ++k) {
         const Real moved = u[k] + step * (v[k] - u[k]);
-        if (k == blocking || moved < 0) leaving.push_back(k);
-        else kept.push_back(moved);
+        if (k == blocking || moved < 0)
+          leaving.push_back(k);
+        else
+          kept.push_back(moved);
       }
       active.remove(leaving);
       u = std::move(kept);
@@ -172,4 +180,4 @@ ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn::analysis
+} // namespace attndyn::analysis

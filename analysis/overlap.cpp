@@ -8,14 +8,16 @@
 namespace attndyn::analysis {
 namespace {
 
-/// sum_i m_i |theta_i - mean|^2. The tokens are first taken relative to the heaviest one: that difference is exact for
-/// tokens near it, and the heaviest token is never far from the rest on the scale of the result.
+/// sum_i m_i |theta_i - mean|^2. The tokens are first taken relative to the heaviest one: that difference is
+/// exact for tokens near it, and the heaviest token is never far from the rest on the scale of the result.
 template <class Real> Real spread(const Matrix<Real>& theta, const Vector<Real>& masses) {
   require_tokens(theta);
   const std::size_t n = theta.cols, d = theta.rows;
   require_masses(masses, n);
   const std::size_t heaviest =
-      masses.empty() ? 0 : static_cast<std::size_t>(std::max_element(masses.begin(), masses.end()) - masses.begin());
+      masses.empty()
+          ? 0
+          : static_cast<std::size_t>(std::max_element(masses.begin(), masses.end()) - masses.begin());
   const Real equal = Real(1) / static_cast<int>(n);
   const auto mass = [&](std::size_t j) -> const Real& { return masses.empty() ? equal : masses[j]; };
 
@@ -37,7 +39,7 @@ template <class Real> Real spread(const Matrix<Real>& theta, const Vector<Real>&
   return total;
 }
 
-}  // namespace
+} // namespace
 
 template <class Real> Real one_minus_mean_cosine(const Matrix<Real>& theta) {
   // sum_{i<j} |theta_i - theta_j|^2 = n sum_i |theta_i - mean|^2
@@ -53,8 +55,10 @@ template <class Real> Real one_minus_min_cosine(const Matrix<Real>& theta) {
   for (std::size_t i = 0; i < pairs.tokens(); ++i) {
     pairs.row(i, i + 1, gaps);
     for (std::size_t j = i + 1; j < pairs.tokens(); ++j) {
-      if (gaps[j] > worst) worst = gaps[j];
-      else if (gaps[j] != gaps[j]) return gaps[j];  // NaN
+      if (gaps[j] > worst)
+        worst = gaps[j];
+      else if (gaps[j] != gaps[j])
+        return gaps[j]; // NaN
     }
   }
   return worst;
@@ -81,16 +85,16 @@ template <class Real> double share_of_close_pairs(const Matrix<Real>& theta, con
   return static_cast<double>(close) / (static_cast<double>(n) * static_cast<double>(n - 1) / 2);
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                             \
-  template Real one_minus_mean_cosine(const Matrix<Real>&);                   \
-  template Real one_minus_min_cosine(const Matrix<Real>&);                    \
-  template Real mean_cosine(const Matrix<Real>&);                             \
-  template Real min_cosine(const Matrix<Real>&);                              \
-  template Real variance(const Matrix<Real>&, const Vector<Real>&);           \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template Real one_minus_mean_cosine(const Matrix<Real>&);                                                  \
+  template Real one_minus_min_cosine(const Matrix<Real>&);                                                   \
+  template Real mean_cosine(const Matrix<Real>&);                                                            \
+  template Real min_cosine(const Matrix<Real>&);                                                             \
+  template Real variance(const Matrix<Real>&, const Vector<Real>&);                                          \
   template double share_of_close_pairs(const Matrix<Real>&, const Real&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn::analysis
+} // namespace attndyn::analysis

@@ -17,7 +17,7 @@
 #include <string>
 
 #ifndef ATTNDYN_PLOT_DIR
-#define ATTNDYN_PLOT_DIR "paper_figures/plot"  // as seen from the root of the sources
+#define ATTNDYN_PLOT_DIR "paper_figures/plot" // as seen from the root of the sources
 #endif
 
 extern char** environ;
@@ -26,26 +26,29 @@ namespace attndyn::analysis {
 namespace fs = std::filesystem;
 namespace {
 
-/// A file as a gnuplot string: absolute, so that no name is taken for a pipe ("<ls") or an option, and with every byte that
-/// could mean something as its octal code. (gnuplot 5.4 reads '' in single quotes as a quote, but not twice in a row; and digits
-/// after an octal code as part of it, so they are codes too.)
+/// A file as a gnuplot string: absolute, so that no name is taken for a pipe ("<ls") or an option, and with
+/// every byte that could mean something as its octal code. (gnuplot 5.4 reads '' in single quotes as a quote,
+/// but not twice in a row; and digits after an octal code as part of it, so they are codes too.)
 std::string quoted(const fs::path& file) {
   std::string out = "\"";
   for (const char c : fs::absolute(file).string()) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte < 128 && (std::isalpha(byte) || c == '/' || c == '.' || c == '-' || c == '_')) out += c;
-    else out += fmt::format("\\{:03o}", byte);
+    if (byte < 128 && (std::isalpha(byte) || c == '/' || c == '.' || c == '-' || c == '_'))
+      out += c;
+    else
+      out += fmt::format("\\{:03o}", byte);
   }
   return out + "\"";
 }
 
 /// A folder beside the output (so that renaming out of it is atomic), removed with what is left in it.
 class TemporaryFolder {
- public:
+public:
   explicit TemporaryFolder(const fs::path& parent) {
     std::string name = (parent / ".plot-XXXXXX").string();
     if (!mkdtemp(name.data()))
-      throw std::runtime_error(fmt::format("plot: cannot write in {}: {}", parent.string(), std::strerror(errno)));
+      throw std::runtime_error(
+          fmt::format("plot: cannot write in {}: {}", parent.string(), std::strerror(errno)));
     path_ = name;
   }
   ~TemporaryFolder() {
@@ -56,11 +59,12 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const fs::path& path() const { return path_; }
 
- private:
+private:
   fs::path path_;
 };
 
-/// Runs gnuplot on the script (an absolute path, so that `-e` is no option) after the assignments; what it says goes to the log. Returns its exit status.
+/// Runs gnuplot on the script (an absolute path, so that `-e` is no option) after the assignments; what it
+/// says goes to the log. Returns its exit status.
 int run_gnuplot(const std::string& assignments, const fs::path& script, const fs::path& log) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -73,29 +77,33 @@ int run_gnuplot(const std::string& assignments, const fs::path& script, const fs
   pid_t child = 0;
   const int error = posix_spawnp(&child, "gnuplot", &files, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&files);
-  if (error == ENOENT) throw std::runtime_error("gnuplot: not found on PATH; install it (Debian: gnuplot-nox)");
-  if (error != 0) throw std::runtime_error(fmt::format("gnuplot: cannot be started: {}", std::strerror(error)));
+  if (error == ENOENT)
+    throw std::runtime_error("gnuplot: not found on PATH; install it (Debian: gnuplot-nox)");
+  if (error != 0)
+    throw std::runtime_error(fmt::format("gnuplot: cannot be started: {}", std::strerror(error)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) throw std::runtime_error(fmt::format("gnuplot: lost: {}", std::strerror(errno)));
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// What gnuplot has against the script, `"file" line 3: ...`: its first warning or error; empty if there is none. A warning of
-/// the libraries behind the terminals is none of ours.
+/// What gnuplot has against the script, `"file" line 3: ...`: its first warning or error; empty if there is
+/// none. A warning of the libraries behind the terminals is none of ours.
 std::string complaint(const fs::path& log, bool failed) {
   std::ifstream in(log);
   std::string line;
   while (std::getline(in, line))
-    if (line.find("\" line ") != std::string::npos && (failed || line.find("warning:") != std::string::npos)) return line;
+    if (line.find("\" line ") != std::string::npos && (failed || line.find("warning:") != std::string::npos))
+      return line;
   return failed ? "failed without a word" : "";
 }
 
 void require_file(const char* what, const fs::path& file) {
-  if (!fs::is_regular_file(file)) throw std::runtime_error(fmt::format("plot: {} {}: no such file", what, file.string()));
+  if (!fs::is_regular_file(file))
+    throw std::runtime_error(fmt::format("plot: {} {}: no such file", what, file.string()));
 }
 
-}  // namespace
+} // namespace
 
 fs::path plot_directory() {
   const char* set = std::getenv("ATTNDYN_PLOT_DIR");
@@ -103,12 +111,14 @@ fs::path plot_directory() {
 }
 
 void plot(const fs::path& script_or_name, const fs::path& csv, const fs::path& out_stem) {
-  const fs::path script = script_or_name.has_parent_path() ? script_or_name : plot_directory() / script_or_name;
+  const fs::path script =
+      script_or_name.has_parent_path() ? script_or_name : plot_directory() / script_or_name;
   const fs::path style = plot_directory() / "style.gp";
   require_file("script", script);
   require_file("style", style);
   require_file("data", csv);
-  if (!out_stem.has_filename()) throw std::runtime_error(fmt::format("plot: output {}: has no name", out_stem.string()));
+  if (!out_stem.has_filename())
+    throw std::runtime_error(fmt::format("plot: output {}: has no name", out_stem.string()));
   const fs::path folder = fs::absolute(out_stem).parent_path();
   std::error_code error;
   fs::create_directories(folder, error);
@@ -120,16 +130,17 @@ void plot(const fs::path& script_or_name, const fs::path& csv, const fs::path& o
   const fs::path log = aside.path() / "log";
   for (const char* format : formats) {
     const fs::path output = aside.path() / fmt::format("figure.{}", format);
-    const int status = run_gnuplot(fmt::format("csv={}; style={}; format='{}'; output={}", quoted(csv), quoted(style),
-                                               format, quoted(output)),
+    const int status = run_gnuplot(fmt::format("csv={}; style={}; format='{}'; output={}", quoted(csv),
+                                               quoted(style), format, quoted(output)),
                                    fs::absolute(script), log);
     if (const std::string line = complaint(log, status != 0); !line.empty())
       throw std::runtime_error(fmt::format("gnuplot: {}: {}", script.string(), line));
     if (!fs::is_regular_file(output) || fs::file_size(output) == 0)
-      throw std::runtime_error(fmt::format("gnuplot: {}: wrote no {}; does it `load style`?", script.string(), format));
+      throw std::runtime_error(
+          fmt::format("gnuplot: {}: wrote no {}; does it `load style`?", script.string(), format));
   }
   for (const char* format : formats)
     fs::rename(aside.path() / fmt::format("figure.{}", format), out_stem.string() + "." + format);
 }
 
-}  // namespace attndyn::analysis
+} // namespace attndyn::analysis

@@ -5,22 +5,25 @@
 
 namespace attndyn::analysis {
 
-/// Where the scripts and style.gp are: the environment variable ATTNDYN_PLOT_DIR, else the folder given when the program
-/// was built.
+/// Where the scripts and style.gp are: the environment variable ATTNDYN_PLOT_DIR, else the folder given when
+/// the program was built.
 std::filesystem::path plot_directory();
 
-/// Writes out_stem.pdf, out_stem.png and out_stem.svg (its folder is created). Each is complete or absent: all three are
-/// drawn aside first and then renamed into place. script: a path, or the bare name of a script in plot_directory(). It reads
-/// nothing but the CSV, finds these variables, and begins with `load style` once it has set what it wants to differ:
+/// Writes out_stem.pdf, out_stem.png and out_stem.svg (its folder is created). Each is complete or absent:
+/// all three are drawn aside first and then renamed into place. script: a path, or the bare name of a script
+/// in plot_directory(). It reads nothing but the CSV, finds these variables, and begins with `load style`
+/// once it has set what it wants to differ:
 ///
 ///     csv      the data file
-///     style    plot_directory()/style.gp, which opens the output and defines columns, colours, lines, where()
+///     style    plot_directory()/style.gp: opens the output, defines the colours, lines, CSV format, where()
 ///     format   pdf, png or svg
 ///     output   the file to write
-///     width, height   (the script may set them) in cm
 ///
-/// Throws std::runtime_error with one line if gnuplot is not on PATH, if script, style or CSV is missing, or if gnuplot
-/// fails or warns (a column that is not there, a curve without points); nothing is then written.
-void plot(const std::filesystem::path& script, const std::filesystem::path& csv, const std::filesystem::path& out_stem);
+/// and may set width and height, in cm.
+///
+/// Throws std::runtime_error with one line if gnuplot is not on PATH, if script, style or CSV is missing, or
+/// if gnuplot fails or warns (a column that is not there, a curve without points); nothing is then written.
+void plot(const std::filesystem::path& script, const std::filesystem::path& csv,
+          const std::filesystem::path& out_stem);
 
-}  // namespace attndyn::analysis
+} // namespace attndyn::analysis

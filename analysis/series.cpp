@@ -7,7 +7,8 @@
 
 namespace attndyn::analysis {
 
-template <class Real> ParticleSeries<Real> series_of(const Particles<Real>& model, const Solution<Real>& solution) {
+template <class Real>
+ParticleSeries<Real> series_of(const Particles<Real>& model, const Solution<Real>& solution) {
   ParticleSeries<Real> out;
   out.log_energy_scale = log_energy_scale(model.beta());
   for (const Sample<Real>& sample : solution.samples) {
@@ -40,12 +41,12 @@ EquiangularSeries<Real> series_of(const Equiangular<Real>& model, const Solution
   return out;
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                                                    \
-  template ParticleSeries<Real> series_of(const Particles<Real>&, const Solution<Real>&);            \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template ParticleSeries<Real> series_of(const Particles<Real>&, const Solution<Real>&);                    \
   template EquiangularSeries<Real> series_of(const Equiangular<Real>&, const Solution<Real>&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn::analysis
+} // namespace attndyn::analysis

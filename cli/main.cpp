@@ -46,6 +46,7 @@ struct Program {
   std::map<std::string, attndyn::cli::Command> commands;
 
   Program() {
+    app.allow_extras();  // check_words names what was not expected
     app.set_version_flag("--version", "attndyn " ATTNDYN_VERSION, "print the version and exit");
     app.set_help_flag("-h,--help", "print this help and exit");
     app.formatter(attndyn::cli::help_formatter());
@@ -53,7 +54,7 @@ struct Program {
                "Exit status: 0 success, 1 an unexpected verdict or a run that ended early, 2 bad input.");
     for (const Entry& e : entries) {
       CLI::App* sub = apps[e.name] = app.add_subcommand(e.name, e.description);
-      sub->allow_extras();  // check_words names them
+      sub->allow_extras();
       commands[e.name] = e.add(*sub);
       if (e.takes_config)
         sub->add_option("--config", config, "TOML file with any of these options; the command line wins")->type_name("FILE");
@@ -73,6 +74,7 @@ struct Program {
     }
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     app.parse(words);
+    check_words(app);
     if (app.get_subcommands().empty()) throw BadInput(fmt::format("subcommand: must be one of {}", names()));
     CLI::App& sub = *app.get_subcommands().front();
     check_words(sub);
@@ -86,10 +88,11 @@ struct Program {
     return fmt::format("{}", fmt::join(all, ", "));
   }
 
-  void check_words(const CLI::App& sub) const {
-    for (const std::string& word : app.remaining(true))
-      throw BadInput(fmt::format("{}: is not an option of {} (see attndyn {} --help)",
-                                 attndyn::cli::one_line(word.substr(0, word.find('=')), 100), sub.get_name(), sub.get_name()));
+  static void check_words(const CLI::App& sub) {
+    for (const std::string& word : sub.remaining())
+      throw BadInput(fmt::format("{}: is not an option of {} (see attndyn {}--help)",
+                                 attndyn::cli::one_line(word.substr(0, word.find('=')), 100), sub.get_name(),
+                                 sub.get_parent() == nullptr ? "" : sub.get_name() + " "));
     for (const CLI::Option* option : sub.get_options())
       for (const std::string& value : option->results())
         if (value.empty()) throw attndyn::cli::refused(option->get_single_name(), "", "must not be empty");
@@ -102,6 +105,10 @@ int run(const std::vector<std::string>& words) {
     return program.commands.at(program.parse(words).get_name())();
   } catch (const CLI::Success& asked) {  // --help, --version
     return program.app.exit(asked);
+  } catch (const CLI::ArgumentMismatch& e) {  // "--n: 1 required N missing"
+    const std::string text = e.what();
+    say(fmt::format("attndyn: {}: needs a value", text.substr(0, text.find(':'))));
+    return 2;
   } catch (const CLI::ParseError& e) {
     say(fmt::format("attndyn: {}", e.what()));
     return 2;

@@ -62,7 +62,7 @@ class StepControl {
   }
 
  private:
-  static constexpr double safety = 0.9, doubt = DOUBT;
+  static constexpr double safety = 0.9, doubt = 0.1;
   double order_, beta_, alpha_;
   double last_ = 0;  ///< ratio of the last accepted step; 0: none yet
   bool after_rejection_ = false;

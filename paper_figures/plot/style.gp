@@ -10,17 +10,19 @@ set encoding utf8
 face = "DejaVu Sans,7.5"
 if (format eq "pdf") {
   # its fonts count 96 dots to the inch, its lines 144
-  eval sprintf("set terminal pdfcairo enhanced color size %gcm,%gcm font '%s' fontscale 0.75 linewidth 2 dashlength 1.1 pointscale 0.4 butt", \
-    width, height, face)
+  eval sprintf("set terminal pdfcairo enhanced color size %gcm,%gcm font '%s' fontscale 0.75 " \
+    ."linewidth 2 dashlength 1.1 pointscale 0.4 butt", width, height, face)
 }
 if (format eq "png") {
   dots = 300/72.
-  eval sprintf("set terminal pngcairo enhanced color size %d,%d font '%s' fontscale %g linewidth %g dashlength 1.1 pointscale %g butt", \
+  eval sprintf("set terminal pngcairo enhanced color size %d,%d font '%s' fontscale %g " \
+    ."linewidth %g dashlength 1.1 pointscale %g butt", \
     int(width/2.54*300 + 0.5), int(height/2.54*300 + 0.5), face, 0.75*dots, dots, 0.4*dots)
 }
 if (format eq "svg") {
   dots = 96/72.
-  eval sprintf("set terminal svg enhanced size %d,%d dynamic font '%s' fontscale %g linewidth %g dashlength 0.75 butt background '#ffffff'", \
+  eval sprintf("set terminal svg enhanced size %d,%d dynamic font '%s' fontscale %g " \
+    ."linewidth %g dashlength 0.75 butt background '#ffffff'", \
     int(width/2.54*96 + 0.5), int(height/2.54*96 + 0.5), face, dots, dots)
   set pointsize 0.55
 }

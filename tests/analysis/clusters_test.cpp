@@ -52,12 +52,13 @@ std::vector<std::size_t> searched(const Matrix<double>& theta, double cosine) {
   return label;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_chain_is_one_cluster_and_a_gap_parts_it, Real, Reals) {
   // 0 - 10 - 20 chained although 0 and 20 are 20 apart; 100 alone; 355 joins 0 across the cut of the angle.
   const auto theta = on_circle<Real>({0, 100, 20, 10, 355});
-  const auto c = clusters(theta, Real(cosine_of(11)), Vector<Real>{Real(1) / 8, Real(1) / 2, Real(1) / 8, Real(1) / 8, Real(1) / 8});
+  const auto c = clusters(theta, Real(cosine_of(11)),
+                          Vector<Real>{Real(1) / 8, Real(1) / 2, Real(1) / 8, Real(1) / 8, Real(1) / 8});
   BOOST_TEST(c.count() == 2u);
   BOOST_TEST(c.label == (std::vector<std::size_t>{0, 1, 0, 0, 0}), tt::per_element());
   BOOST_TEST(c.size == (std::vector<std::size_t>{4, 1}), tt::per_element());
@@ -92,10 +93,11 @@ BOOST_AUTO_TEST_CASE(clusters_are_those_of_a_search_by_hand) {
           BOOST_TEST(tokens == n);
           counts.insert(c.count());
         }
-  BOOST_TEST(counts.size() > 10u);  // the cases are not all trivial
+  BOOST_TEST(counts.size() > 10u); // the cases are not all trivial
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_threshold_close_to_one_resolves_gaps_below_the_rounding_of_a_cosine, Real, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_threshold_close_to_one_resolves_gaps_below_the_rounding_of_a_cosine, Real,
+                              Reals) {
   // Gaps of 2e-16/2 and 8e-16/2: to a double cosine both are 1.
   Matrix<Real> theta(2, 3);
   const double angles[] = {0, 2e-8, 6e-8};
@@ -117,8 +119,9 @@ BOOST_AUTO_TEST_CASE(equal_tokens_are_one_cluster_at_threshold_one_and_antipodes
 
 BOOST_AUTO_TEST_CASE(bad_arguments_are_refused) {
   const auto theta = on_circle<double>({0, 90});
-  BOOST_CHECK_EXCEPTION(clusters(theta, 1.5), std::invalid_argument,
-                        [](const auto& e) { return std::string(e.what()) == "cosine = 1.5: must lie in [-1, 1]"; });
+  BOOST_CHECK_EXCEPTION(clusters(theta, 1.5), std::invalid_argument, [](const auto& e) {
+    return std::string(e.what()) == "cosine = 1.5: must lie in [-1, 1]";
+  });
   BOOST_CHECK_THROW(clusters(theta, std::numeric_limits<double>::quiet_NaN()), std::invalid_argument);
   BOOST_CHECK_THROW(clusters(theta, 0.5, {1.0}), std::invalid_argument);
   BOOST_CHECK_THROW(clusters(Matrix<double>{}, 0.5), std::invalid_argument);

@@ -1,4 +1,5 @@
-// Energy, deficit and dissipation against plain sums at 60 digits, against differences in time, and at both ends of beta.
+// Energy, deficit and dissipation against plain sums at 60 digits, against differences in time, and at both
+// ends of beta.
 #define BOOST_TEST_MODULE energy
 #include <boost/test/unit_test.hpp>
 
@@ -20,18 +21,20 @@ namespace {
 
 constexpr double anywhere = std::numeric_limits<double>::infinity();
 constexpr std::pair<std::size_t, std::size_t> shapes[] = {{1, 1}, {1, 3}, {2, 2}, {3, 1}, {3, 5}, {33, 3}};
-const char* const betas[] = {"-1000", "-300.5", "-20", "-0.1", "-1e-10", "1e-10", "0.1", "1", "5", "299", "301", "10000"};
+const char* const betas[] = {"-1000", "-300.5", "-20", "-0.1", "-1e-10", "1e-10",
+                             "0.1",   "1",      "5",   "299",  "301",    "10000"};
 
 /// (1/(2 beta)) sum_jk m_j m_k (shift + sign e^{beta c_jk}), as it is written.
 Mpfr plain_sum(const Matrix<Mpfr>& c, const Vector<Mpfr>& m, const Mpfr& beta, const Mpfr& shift, int sign) {
   Mpfr sum = 0;
   for (std::size_t j = 0; j < m.size(); ++j)
-    for (std::size_t k = 0; k < m.size(); ++k) sum += m[j] * m[k] * (shift + sign * exp(Mpfr(beta * c(j, k))));
+    for (std::size_t k = 0; k < m.size(); ++k)
+      sum += m[j] * m[k] * (shift + sign * exp(Mpfr(beta * c(j, k))));
   return sum / (2 * beta);
 }
 
-/// Relative error of measured e^{log_scale} and absolute error of log_magnitude (relative beyond 1), the larger. A value that
-/// underflows counts as no error, its log_magnitude does not.
+/// Relative error of measured e^{log_scale} and absolute error of log_magnitude (relative beyond 1), the
+/// larger. A value that underflows counts as no error, its log_magnitude does not.
 template <class Real> double error_of(const Scaled<Real>& measured, const Mpfr& truth) {
   const Mpfr scaled = truth * exp(Mpfr(-static_cast<Mpfr>(measured.log_scale)));
   double error = 0;
@@ -58,7 +61,7 @@ template <class Real> Vector<Real> radii(std::size_t n) {
   return r;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_energy_is_the_plain_sum_for_every_beta, Real, Reals) {
   double worst = 0;
@@ -69,7 +72,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_energy_is_the_plain_sum_for_every_beta, Real, 
       const Real beta = parse_real<Real>(text);
       const Mpfr exact_beta = static_cast<Mpfr>(beta);
       const auto measured = energy(theta, masses, beta);
-      const double error = error_of(measured, plain_sum(exact_cosines(theta), exact(masses), exact_beta, Mpfr(0), 1));
+      const double error =
+          error_of(measured, plain_sum(exact_cosines(theta), exact(masses), exact_beta, Mpfr(0), 1));
       // beta times the rounding of a cosine is an error of the exponent.
       const double bound = (32 + 4 * std::abs(plain_value(beta))) * epsilon_of<Real>() + 1e-50;
       BOOST_TEST(error <= bound, "n = " << n << ", d = " << d << ", beta = " << text << ": error " << error);
@@ -90,10 +94,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_deficit_keeps_its_digits_near_the_maximum, Rea
         const Real beta = parse_real<Real>(text);
         const Mpfr exact_beta = static_cast<Mpfr>(beta);
         const auto measured = energy_deficit(theta, masses, beta);
-        const double error =
-            error_of(measured, plain_sum(exact_cosines(theta), exact(masses), exact_beta, exp(exact_beta), -1));
+        const double error = error_of(
+            measured, plain_sum(exact_cosines(theta), exact(masses), exact_beta, exp(exact_beta), -1));
         const double gap = plain_value(one_minus_min_cosine(theta));
-        // Below -300 the unit e^{|beta|} is not that of the deficit, and the exponent between them is rounded.
+        // Below -300 the unit e^{|beta|} is not that of the deficit, and the exponent between them is
+        // rounded.
         const double size_of_beta = std::abs(plain_value(beta)), unit = beta < -300 ? 4 * size_of_beta : 0;
         const double bound = (32 + 8 * size_of_beta * gap + unit) * epsilon_of<Real>() +
                              1e-54 / (gap * std::min(1.0, size_of_beta));
@@ -104,7 +109,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_deficit_keeps_its_digits_near_the_maximum, Rea
   BOOST_TEST_MESSAGE("worst error: " << worst << " of the bound");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(at_beta_zero_energy_and_deficit_are_half_the_squared_mean_and_half_the_variance, Real, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(at_beta_zero_energy_and_deficit_are_half_the_squared_mean_and_half_the_variance,
+                              Real, Reals) {
   for (const auto& [n, d] : shapes) {
     const auto theta = random_tokens<Real>(n, d, anywhere, 5);
     const auto masses = random_masses<Real>(n, 6);
@@ -118,12 +124,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(at_beta_zero_energy_and_deficit_are_half_the_squar
       }
     BOOST_TEST(relative_error(energy(theta, masses, Real(0)).value, energy_truth) < 64 * epsilon_of<Real>());
     const auto deficit = energy_deficit(theta, masses, Real(0));
-    if (deficit_truth < 1e-50) BOOST_TEST(plain_value(deficit.value) < 64 * epsilon_of<Real>() * epsilon_of<Real>());
-    else BOOST_TEST(relative_error(deficit.value, deficit_truth) < 64 * epsilon_of<Real>());
+    if (deficit_truth < 1e-50)
+      BOOST_TEST(plain_value(deficit.value) < 64 * epsilon_of<Real>() * epsilon_of<Real>());
+    else
+      BOOST_TEST(relative_error(deficit.value, deficit_truth) < 64 * epsilon_of<Real>());
     // beta -> 0 of the deficit from both sides.
     for (int sign : {1, -1})
-      BOOST_TEST(plain_value(Real(abs(energy_deficit(theta, masses, Real(sign * 1e-9)).value - deficit.value))) <
-                 1e-8 * plain_value(deficit.value) + 1e-300);
+      BOOST_TEST(plain_value(Real(abs(energy_deficit(theta, masses, Real(sign * 1e-9)).value -
+                                      deficit.value))) < 1e-8 * plain_value(deficit.value) + 1e-300);
   }
 }
 
@@ -143,7 +151,8 @@ BOOST_AUTO_TEST_CASE(a_massless_token_and_empty_masses_change_nothing) {
   const auto three = random_tokens<double>(3, 3, anywhere, 8);
   Matrix<double> four(3, 4);
   std::copy(three.data.begin(), three.data.end(), four.data.begin());
-  for (std::size_t k = 0; k < 3; ++k) four(k, 3) = -three(k, 0);  // antipodal: the largest exponent for beta < 0
+  for (std::size_t k = 0; k < 3; ++k)
+    four(k, 3) = -three(k, 0); // antipodal: the largest exponent for beta < 0
   const Vector<double> thirds(3, 1.0 / 3), masses = {1.0 / 3, 1.0 / 3, 1.0 / 3, 0};
   for (double beta : {-1e3, -5.0, 0.0, 5.0, 1e4}) {
     const auto check = [](const Scaled<double>& a, const Scaled<double>& b) {
@@ -192,8 +201,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(dissipation_is_the_printed_sum_for_every_scheme, R
           }
           const double error = error_of(measured, truth);
           const double bound = (64 + 8 * std::abs(plain_value(beta))) * epsilon_of<Real>();
-          BOOST_TEST(error <= bound, scheme.name << " " << name_of(attention) << " n = " << n << " beta = " << beta_text
-                                                 << ": error " << error);
+          BOOST_TEST(error <= bound, scheme.name << " " << name_of(attention) << " n = " << n
+                                                 << " beta = " << beta_text << ": error " << error);
           worst = std::max(worst, error / bound);
         }
   BOOST_TEST_MESSAGE("worst error: " << worst << " of the bound");
@@ -213,7 +222,8 @@ BOOST_AUTO_TEST_CASE(dissipation_is_the_derivative_of_the_energy_in_the_models_c
         model.field(0, model.start(), velocity, t);
         Mpfr largest = 0;
         for (std::size_t i = 0; i < 15; ++i) largest = std::max(largest, Mpfr(abs(velocity[i])));
-        const Mpfr h = Mpfr("1e-20") / largest;  // central differences: of 60 digits 40 stay, and the error is 1e-40
+        const Mpfr h =
+            Mpfr("1e-20") / largest; // central differences: of 60 digits 40 stay, and the error is 1e-40
         for (std::size_t i = 0; i < velocity.size(); ++i) {
           ahead[i] += h * velocity[i];
           behind[i] -= h * velocity[i];
@@ -232,10 +242,13 @@ BOOST_AUTO_TEST_CASE(dissipation_is_the_derivative_of_the_energy_in_the_models_c
 }
 
 BOOST_AUTO_TEST_CASE(dissipation_survives_large_beta_in_double) {
-  // Against 60 digits, where nothing overflows. USA needs the scaled clock where the scheme is of degree 1 in A; the others
-  // would stand still in it. For beta < 0 the tokens are spread, else nothing moves by more than e^{-2000}.
-  for (const auto& [attention, beta] : {std::pair{Attention::unnormalised, "10000"}, {Attention::unnormalised, "-1000"},
-                                        {Attention::softmax, "10000"}, {Attention::softmax, "-1000"}})
+  // Against 60 digits, where nothing overflows. USA needs the scaled clock where the scheme is of degree 1 in
+  // A; the others would stand still in it. For beta < 0 the tokens are spread, else nothing moves by more
+  // than e^{-2000}.
+  for (const auto& [attention, beta] : {std::pair{Attention::unnormalised, "10000"},
+                                        {Attention::unnormalised, "-1000"},
+                                        {Attention::softmax, "10000"},
+                                        {Attention::softmax, "-1000"}})
     for (const SchemeInfo& scheme : scheme_list()) {
       const auto theta = random_tokens<double>(6, 3, beta[0] == '-' ? anywhere : 1e-2, 13);
       const bool degree_zero = scheme.name == std::string("peri") || scheme.name == std::string("ngpt");
@@ -260,9 +273,11 @@ BOOST_AUTO_TEST_CASE(causal_and_hardmax_have_no_dissipation) {
   for (Attention attention : {Attention::causal, Attention::hardmax}) {
     const Particles<double> model(params<double>("post", attention, "1"),
                                   {random_tokens<double>(3, 3, anywhere, 14), radii<double>(3)});
-    BOOST_CHECK_EXCEPTION(dissipation(model, 0, model.start(), 0.0), std::invalid_argument, [&](const auto& e) {
-      return std::string(e.what()).starts_with(std::string("attention = ") + name_of(attention) + ": must be sa or usa");
-    });
+    BOOST_CHECK_EXCEPTION(dissipation(model, 0, model.start(), 0.0), std::invalid_argument,
+                          [&](const auto& e) {
+                            return std::string(e.what()).starts_with(
+                                std::string("attention = ") + name_of(attention) + ": must be sa or usa");
+                          });
   }
 }
 

@@ -39,16 +39,19 @@ double upper_tail(unsigned k, unsigned n, double p) {
   return sum;
 }
 
-}  // namespace
+} // namespace
 
-// NIST Statistical Reference Datasets, linear regression, "Norris" (36 observations), with its certified values.
+// NIST Statistical Reference Datasets, linear regression, "Norris" (36 observations), with its certified
+// values.
 BOOST_AUTO_TEST_CASE(the_line_through_norris_has_the_certified_values) {
-  const std::vector<double> x = {0.2,   337.4, 118.2, 884.6, 10.1,  226.5, 666.3, 996.3, 448.6, 777.0, 558.2, 0.4,
-                                 0.6,   775.5, 666.9, 338.0, 447.5, 11.6,  556.0, 228.1, 995.8, 887.6, 120.2, 0.3,
-                                 0.3,   556.8, 339.1, 887.2, 999.0, 779.0, 11.1,  118.3, 229.2, 669.1, 448.9, 0.5};
-  const std::vector<double> y = {0.1,   338.8, 118.1, 888.0, 9.2,   228.1, 668.5, 998.5, 449.1, 778.9, 559.2, 0.3,
-                                 0.1,   778.1, 668.8, 339.3, 448.9, 10.8,  557.7, 228.3, 998.0, 888.8, 119.6, 0.3,
-                                 0.6,   557.6, 339.3, 888.0, 998.5, 778.9, 10.2,  117.6, 228.9, 668.4, 449.2, 0.2};
+  const std::vector<double> x = {0.2,   337.4, 118.2, 884.6, 10.1,  226.5, 666.3, 996.3, 448.6,
+                                 777.0, 558.2, 0.4,   0.6,   775.5, 666.9, 338.0, 447.5, 11.6,
+                                 556.0, 228.1, 995.8, 887.6, 120.2, 0.3,   0.3,   556.8, 339.1,
+                                 887.2, 999.0, 779.0, 11.1,  118.3, 229.2, 669.1, 448.9, 0.5};
+  const std::vector<double> y = {0.1,   338.8, 118.1, 888.0, 9.2,   228.1, 668.5, 998.5, 449.1,
+                                 778.9, 559.2, 0.3,   0.1,   778.1, 668.8, 339.3, 448.9, 10.8,
+                                 557.7, 228.3, 998.0, 888.8, 119.6, 0.3,   0.6,   557.6, 339.3,
+                                 888.0, 998.5, 778.9, 10.2,  117.6, 228.9, 668.4, 449.2, 0.2};
   const Line line = fit_line(x, y);
   BOOST_TEST(line.slope.value == 1.00211681802045, tt::tolerance(1e-13));
   BOOST_TEST(line.slope.error == 0.429796848199937e-03, tt::tolerance(1e-12));
@@ -79,8 +82,9 @@ BOOST_AUTO_TEST_CASE(two_points_give_a_line_and_no_error_bar) {
 }
 
 BOOST_AUTO_TEST_CASE(standard_errors_are_those_of_repeated_experiments) {
-  // 20000 experiments of 8 uneven points, noise 0.3: the scatter of slope and intercept against the mean squared error bar, and
-  // the share of error bars, widened to 95 % by Student's t with 6 degrees of freedom, that hold the truth.
+  // 20000 experiments of 8 uneven points, noise 0.3: the scatter of slope and intercept against the mean
+  // squared error bar, and the share of error bars, widened to 95 % by Student's t with 6 degrees of freedom,
+  // that hold the truth.
   const std::vector<double> x = {0.1, 0.5, 0.6, 2, 3, 3.2, 7, 9};
   constexpr int trials = 20000;
   std::mt19937_64 engine(1);
@@ -120,7 +124,8 @@ BOOST_AUTO_TEST_CASE(power_laws_and_rates_are_read_off) {
   const Estimate rate = exponential_rate(x, map(x, [](double t) { return 4 - 2 * t; }));
   BOOST_TEST(rate.value == -2, tt::tolerance(1e-14));
   BOOST_TEST(rate.error < 1e-13);
-  // Noise of 1 % on a power law: the truth lies within 5 error bars, and the bar is of the size that 1 % makes.
+  // Noise of 1 % on a power law: the truth lies within 5 error bars, and the bar is of the size that 1 %
+  // makes.
   std::mt19937_64 engine(2);
   std::normal_distribution<double> noise(0, 0.01);
   std::vector<double> t, y;
@@ -147,7 +152,9 @@ BOOST_AUTO_TEST_CASE(local_slopes_follow_a_changing_exponent) {
   BOOST_TEST(slopes.size() == 40u);
   for (const LocalSlope& s : slopes) BOOST_TEST(s.value == (2 * s.x + 1) / (s.x + 1), tt::tolerance(1e-4));
   // A pure power is exact, in either direction of x, and y may lie below 1e-308.
-  for (const LocalSlope& s : local_slopes(std::vector{8.0, 4.0, 2.0}, std::vector{-3000 * std::log(8.0), -3000 * std::log(4.0), -3000 * std::log(2.0)}))
+  for (const LocalSlope& s :
+       local_slopes(std::vector{8.0, 4.0, 2.0},
+                    std::vector{-3000 * std::log(8.0), -3000 * std::log(4.0), -3000 * std::log(2.0)}))
     BOOST_TEST(s.value == -3000, tt::tolerance(1e-13));
   BOOST_TEST(local_slopes(std::vector{2.0, 8.0}, std::vector{0.0, 1.0})[0].x == 4, tt::tolerance(1e-15));
 }
@@ -172,7 +179,7 @@ BOOST_AUTO_TEST_CASE(the_error_bar_of_a_limit_holds_the_truth_when_a_second_rate
   int held = 0, tries = 0, sharper = 0;
   for (int k = 0; k < 2000; ++k) {
     const double q = 0.2 + 0.75 * uniform(engine), p = q * uniform(engine), a = uniform(engine) * 4 - 2;
-    const double b = uniform(engine) - 0.5;  // smaller than the leading term
+    const double b = uniform(engine) - 0.5; // smaller than the leading term
     std::vector<double> s;
     for (int n = 0; n < 12; ++n) s.push_back(a + std::pow(q, n) + b * std::pow(p, n));
     const Estimate limit = limit_of(s);
@@ -252,10 +259,14 @@ BOOST_AUTO_TEST_CASE(clopper_pearson_leaves_half_the_rest_in_each_tail) {
       for (double confidence : {0.5, 0.95, 0.9999}) {
         const Interval i = clopper_pearson(k, n, confidence);
         const double tail = (1 - confidence) / 2;
-        if (k == 0) BOOST_TEST(i.low == 0);
-        else BOOST_TEST(upper_tail(k, n, i.low) == tail, tt::tolerance(1e-9));
-        if (k == n) BOOST_TEST(i.high == 1);
-        else BOOST_TEST(1 - upper_tail(k + 1, n, i.high) == tail, tt::tolerance(1e-7));
+        if (k == 0)
+          BOOST_TEST(i.low == 0);
+        else
+          BOOST_TEST(upper_tail(k, n, i.low) == tail, tt::tolerance(1e-9));
+        if (k == n)
+          BOOST_TEST(i.high == 1);
+        else
+          BOOST_TEST(1 - upper_tail(k + 1, n, i.high) == tail, tt::tolerance(1e-7));
       }
     }
   // Closed form without successes: 1 - (tail)^{1/n}.
@@ -298,7 +309,11 @@ BOOST_AUTO_TEST_CASE(bad_data_is_refused_with_parameter_value_and_rule) {
   check_refuses([] { exponential_rate(V{1}, V{1}); }, "t: there are 1 values, must be >= 2");
   check_refuses([] { local_slope(0, 1, 1); }, "x = 0: must be finite and not 0");
   check_refuses([] { local_slope(1, 0, 1); }, "y = 0: must be finite and not 0");
-  check_refuses([] { local_slopes(V{1, 3, 2}, V{1, 1, 1}); }, "x: number 3 is 2 after 3, must be strictly monotone");
+  check_refuses(
+      [] {
+        local_slopes(V{1, 3, 2}, V{1, 1, 1});
+      },
+      "x: number 3 is 2 after 3, must be strictly monotone");
   check_refuses([] { limit_of(V{1, 2}); }, "sequence: there are 2 values, must be >= 3");
   check_refuses([] { limit_of(V{1}, V{1}, 1); }, "h: there are 1 values, must be >= 2");
   check_refuses([] { limit_of(V{1, 2}, V{1, 1}, 1); }, "h: number 2 is 2 after 1, must decrease");

@@ -1,4 +1,5 @@
-// The hemisphere margin against closed forms, against every face of small hulls at 60 digits, and by its own certificate.
+// The hemisphere margin against closed forms, against every face of small hulls at 60 digits, and by its own
+// certificate.
 #define BOOST_TEST_MODULE hemisphere
 #include <boost/test/unit_test.hpp>
 
@@ -28,7 +29,8 @@ Matrix<double> columns(std::size_t d, std::vector<std::vector<double>> tokens) {
 }
 
 /// What the result says of itself: the pole is unit and attains the margin, and the upper bound is as near.
-template <class Real> void check_certificate(const Matrix<Real>& theta, const Hemisphere<Real>& h, double epsilons) {
+template <class Real>
+void check_certificate(const Matrix<Real>& theta, const Hemisphere<Real>& h, double epsilons) {
   const double bound = epsilons * epsilon_of<Real>();
   BOOST_REQUIRE(h.pole.size() == theta.rows);
   BOOST_TEST(plain_value(Real(abs(h.uncertainty))) <= bound);
@@ -39,7 +41,8 @@ template <class Real> void check_certificate(const Matrix<Real>& theta, const He
   }
   BOOST_TEST(plain_value(Real(abs(norm - 1))) <= bound);
   Real least = 2;
-  for (std::size_t j = 0; j < theta.cols; ++j) least = std::min(least, dot(&theta(0, j), h.pole.data(), theta.rows));
+  for (std::size_t j = 0; j < theta.cols; ++j)
+    least = std::min(least, dot(&theta(0, j), h.pole.data(), theta.rows));
   BOOST_TEST(plain_value(Real(abs(least - h.margin))) <= bound);
 }
 
@@ -67,8 +70,8 @@ Vector<Mpfr> solve_ones(Matrix<Mpfr> g) {
   return u;
 }
 
-/// The distance from the origin to the hull: the least over all subsets whose affine hull has its nearest point inside the
-/// subset's simplex. That point has weights proportional to (gram + 1)^{-1} 1.
+/// The distance from the origin to the hull: the least over all subsets whose affine hull has its nearest
+/// point inside the subset's simplex. That point has weights proportional to (gram + 1)^{-1} 1.
 template <class Real> Mpfr distance_by_all_faces(const Matrix<Real>& theta) {
   const Matrix<Mpfr> c = exact_cosines(theta);
   const std::size_t n = theta.cols;
@@ -92,7 +95,7 @@ template <class Real> Mpfr distance_by_all_faces(const Matrix<Real>& theta) {
   return best;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(one_token_is_its_own_pole, Real, Reals) {
   for (std::size_t d : {1, 2, 5, 40})
@@ -139,7 +142,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(two_tokens_at_an_angle_have_margin_cosine_of_its_h
 BOOST_AUTO_TEST_CASE(antipodal_pairs_have_no_hemisphere_whatever_else_is_there) {
   BOOST_TEST(hemisphere(columns(2, {{1, 2}, {-1, -2}})).margin == 0);
   BOOST_TEST(hemisphere(columns(3, {{1, 2, 3}, {-1, -2, -3}})).margin == 0);
-  BOOST_TEST(hemisphere(columns(3, {{0, 0, 1}, {0.1, 0, 1}, {1, 2, 3}, {-1, -2, -3}, {0, 1, 2}})).margin == 0);
+  BOOST_TEST(hemisphere(columns(3, {{0, 0, 1}, {0.1, 0, 1}, {1, 2, 3}, {-1, -2, -3}, {0, 1, 2}})).margin ==
+             0);
   auto theta = random_tokens<double>(9, 5, anywhere, 3);
   for (std::size_t k = 0; k < 5; ++k) theta(k, 8) = -theta(k, 0);
   BOOST_TEST(hemisphere(theta).margin == 0);
@@ -152,7 +156,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(orthonormal_tokens_have_margin_one_over_root_n, Re
       Matrix<Real> theta(n + extra, n);
       for (std::size_t j = 0; j < n; ++j) theta(j, j) = 1;
       const auto h = hemisphere(theta);
-      BOOST_TEST(plain_value(Real(abs(h.margin * h.margin * static_cast<int>(n) - 1))) < 64 * epsilon_of<Real>());
+      BOOST_TEST(plain_value(Real(abs(h.margin * h.margin * static_cast<int>(n) - 1))) <
+                 64 * epsilon_of<Real>());
       check_certificate(theta, h, 64);
     }
 }
@@ -180,9 +185,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_cone_of_tokens_has_the_cosine_of_its_half_angle,
         theta(1, j) = rho * inside * sin(angle);
         theta(2, j) = sqrt(Real(1 - rho * rho * inside * inside));
       }
-      for (std::size_t j = 0; j < 2 * k; ++j) theta(2, j) = z;  // with all its digits
+      for (std::size_t j = 0; j < 2 * k; ++j) theta(2, j) = z; // with all its digits
       const auto h = hemisphere(theta);
-      BOOST_TEST(plain_value(Real(abs(h.margin - z))) < 64 * epsilon_of<Real>(), "height " << height << ", k = " << k);
+      BOOST_TEST(plain_value(Real(abs(h.margin - z))) < 64 * epsilon_of<Real>(),
+                 "height " << height << ", k = " << k);
       BOOST_TEST(plain_value(Real(abs(h.pole[2] - 1))) < 64 * epsilon_of<Real>());
       check_certificate(theta, h, 128);
     }
@@ -212,12 +218,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_margin_is_the_distance_to_the_nearest_face, Re
   double worst = 0;
   int positive = 0;
   for (unsigned seed = 0; seed < 6; ++seed)
-    for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{1, 3}, {2, 3}, {3, 1}, {4, 2}, {6, 3}, {7, 4}, {5, 9}, {8, 6}})
+    for (const auto& [n, d] :
+         {std::pair<std::size_t, std::size_t>{1, 3}, {2, 3}, {3, 1}, {4, 2}, {6, 3}, {7, 4}, {5, 9}, {8, 6}})
       for (double size : {anywhere, 0.7, 1e-2, 1e-7}) {
         const auto theta = random_tokens<Real>(n, d, size, seed);
         const auto h = hemisphere(theta);
-        const double error = plain_value(Mpfr(abs(Mpfr(static_cast<Mpfr>(h.margin) - distance_by_all_faces(theta)))));
-        BOOST_TEST(error < 64 * epsilon_of<Real>() + 1e-50, "n = " << n << ", d = " << d << ", size = " << size << ": " << error);
+        const double error =
+            plain_value(Mpfr(abs(Mpfr(static_cast<Mpfr>(h.margin) - distance_by_all_faces(theta)))));
+        BOOST_TEST(error < 64 * epsilon_of<Real>() + 1e-50,
+                   "n = " << n << ", d = " << d << ", size = " << size << ": " << error);
         check_certificate(theta, h, 128);
         worst = std::max(worst, error);
         positive += h.margin > 0;
@@ -244,7 +253,8 @@ BOOST_AUTO_TEST_CASE(near_duplicates_change_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(large_sets_carry_their_own_certificate) {
-  for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{33, 5}, {200, 3}, {1000, 20}, {33, 512}, {100, 100}, {100, 50}})
+  for (const auto& [n, d] :
+       {std::pair<std::size_t, std::size_t>{33, 5}, {200, 3}, {1000, 20}, {33, 512}, {100, 100}, {100, 50}})
     for (double size : {anywhere, 0.3, 1e-3}) {
       const auto theta = random_tokens<double>(n, d, size, 5);
       const auto h = hemisphere(theta);
@@ -259,7 +269,7 @@ BOOST_AUTO_TEST_CASE(large_sets_carry_their_own_certificate) {
 BOOST_AUTO_TEST_CASE(a_rotation_moves_the_pole_and_keeps_the_margin) {
   const auto theta = random_tokens<double>(12, 3, 0.5, 6);
   const auto h = hemisphere(theta);
-  Matrix<double> turned(3, 12);  // a cyclic permutation of the axes with one sign change
+  Matrix<double> turned(3, 12); // a cyclic permutation of the axes with one sign change
   for (std::size_t j = 0; j < 12; ++j) {
     turned(0, j) = theta(1, j);
     turned(1, j) = theta(2, j);

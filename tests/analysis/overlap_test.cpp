@@ -19,7 +19,8 @@ namespace {
 
 constexpr double anywhere = std::numeric_limits<double>::infinity();
 // (n, d): d = 1, d < n, d = n, d > n.
-constexpr std::pair<std::size_t, std::size_t> shapes[] = {{2, 2}, {2, 5}, {3, 1}, {3, 2}, {3, 5}, {33, 2}, {33, 5}};
+constexpr std::pair<std::size_t, std::size_t> shapes[] = {{2, 2}, {2, 5},  {3, 1}, {3, 2},
+                                                          {3, 5}, {33, 2}, {33, 5}};
 
 /// The truth to about 55 digits less those that 1 - cosine has lost.
 struct Truth {
@@ -39,25 +40,28 @@ struct Truth {
   }
 };
 
-template <class Real> Vector<Real> equal_masses(std::size_t n) { return Vector<Real>(n, Real(1) / static_cast<int>(n)); }
+template <class Real> Vector<Real> equal_masses(std::size_t n) {
+  return Vector<Real>(n, Real(1) / static_cast<int>(n));
+}
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(gaps_and_variance_agree_with_all_pairs_at_sixty_digits, Real, Reals) {
   double worst = 0;
   for (const auto& [n, d] : shapes)
     for (double size : {anywhere, 1.0, 1e-3, 1e-7}) {
-      if (d == 1 && !std::isinf(size)) continue;  // on S^0 tokens coincide or are antipodal
+      if (d == 1 && !std::isinf(size)) continue; // on S^0 tokens coincide or are antipodal
       const auto theta = random_tokens<Real>(n, d, size, 7);
       const Vector<Real> none, uneven = random_masses<Real>(n, 8);
       const Truth equal(theta, equal_masses<Real>(n)), weighted(theta, uneven);
       if (equal.worst_gap == 0) continue;
-      // The oracle subtracts from 1; masses sum to 1 only to rounding, which the oracle's form feels and ours does not.
+      // The oracle subtracts from 1; masses sum to 1 only to rounding, which the oracle's form feels and ours
+      // does not.
       const double oracle = 1e-57 / plain_value(equal.mean_gap);
       const auto check = [&](const Real& measured, const Mpfr& truth, double slack) {
         const double error = relative_error(measured, truth);
-        BOOST_TEST(error <= 16 * epsilon_of<Real>() + slack, "n = " << n << ", d = " << d << ", size = " << size
-                   << ": relative error " << error);
+        BOOST_TEST(error <= 16 * epsilon_of<Real>() + slack,
+                   "n = " << n << ", d = " << d << ", size = " << size << ": relative error " << error);
         if (slack < epsilon_of<Real>()) worst = std::max(worst, error / epsilon_of<Real>());
       };
       check(one_minus_mean_cosine(theta), equal.mean_gap, oracle);
@@ -75,15 +79,17 @@ BOOST_AUTO_TEST_CASE(a_gap_of_1e_minus_14_keeps_its_digits_in_double) {
   Vector<double> wide = masses;
   const Matrix<Mpfr> c = exact_cosines(theta);
   const Vector<Mpfr> m = exact(wide);
-  Mpfr weighted = 0, total = 0;  // sum_{i<j} m_i m_j |theta_i - theta_j|^2 / (sum m)
+  Mpfr weighted = 0, total = 0; // sum_{i<j} m_i m_j |theta_i - theta_j|^2 / (sum m)
   for (std::size_t i = 0; i < 33; ++i) {
     total += m[i];
     for (std::size_t j = 0; j < i; ++j) weighted += m[i] * m[j] * 2 * (1 - c(i, j));
   }
   BOOST_TEST(plain_value(Mpfr(weighted)) < 1e-12);
   BOOST_TEST(relative_error(variance(theta, masses), Mpfr(weighted / total)) < 1e-14);
-  BOOST_TEST(relative_error(one_minus_mean_cosine(theta), Truth(theta, equal_masses<double>(33)).mean_gap) < 1e-14);
-  BOOST_TEST(relative_error(one_minus_min_cosine(theta), Truth(theta, equal_masses<double>(33)).worst_gap) < 1e-14);
+  BOOST_TEST(relative_error(one_minus_mean_cosine(theta), Truth(theta, equal_masses<double>(33)).mean_gap) <
+             1e-14);
+  BOOST_TEST(relative_error(one_minus_min_cosine(theta), Truth(theta, equal_masses<double>(33)).worst_gap) <
+             1e-14);
 }
 
 BOOST_AUTO_TEST_CASE(a_massless_token_far_away_does_not_spoil_the_variance_of_the_others) {
@@ -176,6 +182,7 @@ BOOST_AUTO_TEST_CASE(a_nan_reaches_the_result) {
 BOOST_AUTO_TEST_CASE(no_tokens_and_a_wrong_number_of_masses_are_refused) {
   BOOST_CHECK_THROW(one_minus_mean_cosine(Matrix<double>{}), std::invalid_argument);
   BOOST_CHECK_THROW(one_minus_min_cosine(Matrix<double>{}), std::invalid_argument);
-  BOOST_CHECK_EXCEPTION(variance(random_tokens<double>(3, 2, anywhere, 1), {0.5, 0.5}), std::invalid_argument,
-                        [](const auto& e) { return std::string(e.what()) == "masses: there are 2, but 3 tokens"; });
+  BOOST_CHECK_EXCEPTION(
+      variance(random_tokens<double>(3, 2, anywhere, 1), {0.5, 0.5}), std::invalid_argument,
+      [](const auto& e) { return std::string(e.what()) == "masses: there are 2, but 3 tokens"; });
 }

@@ -34,7 +34,8 @@ std::string read(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-const char* const data = "# skip: 3\n# beta: 5\n# tol: 1e-10\nscheme,t,g\npost,1,0.5\npost,2,0.75\npre,1,0.25\npre,2,0.5\n";
+const char* const data =
+    "# skip: 3\n# beta: 5\n# tol: 1e-10\nscheme,t,g\npost,1,0.5\npost,2,0.75\npre,1,0.25\npre,2,0.5\n";
 const char* const script =
     "load style\n"
     "set logscale y\n"
@@ -58,7 +59,9 @@ template <class F> std::string complaint_of(F&& f) {
   return "nothing was thrown";
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 /// An environment variable for the length of a scope.
 struct Environment {
@@ -71,12 +74,14 @@ struct Environment {
     setenv(variable, value.c_str(), 1);
   }
   ~Environment() {
-    if (was_set) setenv(name.c_str(), before.c_str(), 1);
-    else unsetenv(name.c_str());
+    if (was_set)
+      setenv(name.c_str(), before.c_str(), 1);
+    else
+      unsetenv(name.c_str());
   }
 };
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(a_script_and_a_csv_make_pdf_png_and_svg) {
   const Folder folder;
@@ -90,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_script_and_a_csv_make_pdf_png_and_svg) {
   BOOST_TEST(contains(svg, "<svg"));
   BOOST_TEST(contains(svg, "</svg>"));
   for (const char* label : {"Post-LN", "Pre-LN", "1/t"}) BOOST_TEST(contains(svg, label));
-  BOOST_TEST(files_in(folder.path / "out" / "deep") == 3u);  // nothing else is left behind
+  BOOST_TEST(files_in(folder.path / "out" / "deep") == 3u); // nothing else is left behind
   // The PNG is 300 dots to the inch of 8.6 cm: width at bytes 16-19 of the header.
   const std::string png = read(stem.string() + ".png");
   const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(png[i])); };
@@ -99,14 +104,16 @@ BOOST_AUTO_TEST_CASE(a_script_and_a_csv_make_pdf_png_and_svg) {
 
 BOOST_AUTO_TEST_CASE(paths_with_spaces_quotes_and_other_signs_work) {
   const Folder folder;
-  for (const char* name : {"it's", "two words", "a\"b", "back\\slash", "-e", "$HOME `date` %s", "ü", "a''b; exit 3", "<ls", "new\nline"}) {
+  for (const char* name : {"it's", "two words", "a\"b", "back\\slash", "-e", "$HOME `date` %s", "ü",
+                           "a''b; exit 3", "<ls", "new\nline"}) {
     const fs::path place = folder.path / name;
     fs::create_directories(place);
     const fs::path gp = place / (std::string(name) + ".gp"), csv = place / (std::string(name) + ".csv");
     write(gp, script);
     write(csv, data);
     plot(gp, csv, place / name);
-    for (const char* format : {".pdf", ".png", ".svg"}) BOOST_TEST(fs::file_size((place / name).string() + format) > 1000u);
+    for (const char* format : {".pdf", ".png", ".svg"})
+      BOOST_TEST(fs::file_size((place / name).string() + format) > 1000u);
     BOOST_TEST(files_in(place) == 5u);
   }
 }
@@ -172,7 +179,8 @@ BOOST_AUTO_TEST_CASE(a_failing_redraw_keeps_the_old_figure) {
   plot(gp, csv, folder.path / "x");
   const std::string before = read(folder.path / "x.svg");
   // Fails in the last of the three formats only.
-  write(gp, "load style\nif (format eq \"svg\") { plot csv using \"t\":\"speed\" } else { plot csv using \"t\":\"g\" }\n");
+  write(gp, "load style\nif (format eq \"svg\") { plot csv using \"t\":\"speed\" } else { plot csv using "
+            "\"t\":\"g\" }\n");
   BOOST_TEST(complaint_of([&] { plot(gp, csv, folder.path / "x"); }) != "nothing was thrown");
   BOOST_TEST(read(folder.path / "x.svg") == before);
   BOOST_TEST(files_in(folder.path) == 5u);

@@ -33,11 +33,12 @@ template <class Real> Particles<Real> pair(const char* beta) {
   return Particles<Real>(p, start);
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_first_row_of_two_tokens_has_its_closed_values, Real, Reals) {
   const auto model = pair<Real>("2");
-  const auto series = series_of(model, solve(model, model.start(), Real(0), {Real(0), Real(1) / 2}, options<Real>()));
+  const auto series =
+      series_of(model, solve(model, model.start(), Real(0), {Real(0), Real(1) / 2}, options<Real>()));
   const auto check = [](const Real& measured, const Real& expected) {
     BOOST_TEST(plain_value(Real(abs(measured / expected - 1))) < 16 * epsilon_of<Real>());
   };
@@ -49,7 +50,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_first_row_of_two_tokens_has_its_closed_values,
   check(series.min_cosine[0], c);
   check(series.one_minus_mean_cosine[0], 1 - c);
   check(series.one_minus_min_cosine[0], 1 - c);
-  check(series.variance[0], Real(3) / 8 * (1 - c));  // 2 m_1 m_2 (1 - c)
+  check(series.variance[0], Real(3) / 8 * (1 - c)); // 2 m_1 m_2 (1 - c)
   check(series.energy[0], (Real(10) / 16 * exp(Real(2)) + Real(6) / 16 * exp(Real(2 * c))) / 4);
   check(series.r_mean[0], Real(3) / 2);
   check(series.r_min[0], Real(1));
@@ -61,7 +62,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_first_row_of_two_tokens_has_its_closed_values,
 
 BOOST_AUTO_TEST_CASE(beyond_beta_300_the_energy_comes_in_units_of_e_to_beta) {
   const auto model = pair<double>("1000");
-  const auto series = series_of(model, solve(model, model.start(), 0.0, Vector<double>{0.0}, options<double>()));
+  const auto series =
+      series_of(model, solve(model, model.start(), 0.0, Vector<double>{0.0}, options<double>()));
   BOOST_TEST(series.log_energy_scale == 1000);
   BOOST_TEST(series.energy[0] == 10.0 / 16 / 2000, tt::tolerance(1e-13));
 }
@@ -76,8 +78,9 @@ BOOST_AUTO_TEST_CASE(columns_have_one_entry_per_sample_and_agree_with_the_lifted
   BOOST_TEST(model.shape().d == 4u);
   const auto solution = solve(model, model.start(), 0.0, {0.0, 0.5, 1.0, 4.0}, options<double>());
   const auto series = series_of(model, solution);
-  for (const auto* column : {&series.t, &series.mean_cosine, &series.min_cosine, &series.one_minus_mean_cosine,
-                             &series.one_minus_min_cosine, &series.variance, &series.energy, &series.r_mean, &series.r_min})
+  for (const auto* column :
+       {&series.t, &series.mean_cosine, &series.min_cosine, &series.one_minus_mean_cosine,
+        &series.one_minus_min_cosine, &series.variance, &series.energy, &series.r_mean, &series.r_min})
     BOOST_TEST(column->size() == 4u);
   for (std::size_t k = 0; k < 4; ++k) {
     const Tokens<double> full = model.lift(solution.samples[k].x);
@@ -126,13 +129,15 @@ BOOST_AUTO_TEST_CASE(a_run_that_ends_early_has_a_short_series) {
   BOOST_TEST(series_of(model, solution).t == (Vector<double>{0, 0.1}), tt::per_element());
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_equiangular_series_is_consistent_and_follows_tanh_at_beta_zero, Real, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_equiangular_series_is_consistent_and_follows_tanh_at_beta_zero, Real,
+                              Reals) {
   // Post-LN, n = 2, beta = 0, g0 = 0: g = tanh t, closed form.
   EquiangularParams p;
   p.n = 2;
   p.beta = 0;
   const Equiangular<Real> model(p);
-  const auto series = series_of(model, solve(model, model.start(), Real(0), {Real(0), Real(1), Real(50)}, options<Real>()));
+  const auto series =
+      series_of(model, solve(model, model.start(), Real(0), {Real(0), Real(1), Real(50)}, options<Real>()));
   BOOST_TEST(series.t.size() == 3u);
   BOOST_TEST((series.g[0] == 0));
   BOOST_TEST(plain_value(Real(abs(series.g[1] - tanh(Real(1))))) < 1e-8);

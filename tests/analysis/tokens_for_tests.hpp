@@ -1,4 +1,5 @@
-/// Tokens, and what is true of them by the plainest route: inner products of exactly normalised tokens at 60 digits.
+/// Tokens, and what is true of them by the plainest route: inner products of exactly normalised tokens at 60
+/// digits.
 #pragma once
 
 #include "lib/tokens.hpp"
@@ -16,7 +17,8 @@ struct SixtyDigits {
   SixtyDigits() { set_mpfr_digits(60); }
 };
 
-/// BOOST_TEST(x < y) does not compile for Float128 (Boost 1.74): errors are compared as double, in epsilons of Real.
+/// BOOST_TEST(x < y) does not compile for Float128 (Boost 1.74): errors are compared as double, in epsilons
+/// of Real.
 template <class Real> double relative_error(const Real& measured, const Mpfr& truth) {
   const Mpfr exact = static_cast<Mpfr>(measured);
   if (exact == truth) return 0;
@@ -24,8 +26,8 @@ template <class Real> double relative_error(const Real& measured, const Mpfr& tr
 }
 template <class Real> double epsilon_of() { return plain_value(epsilon<Real>()); }
 
-/// Unit columns at distance about `size` from one random direction (size = infinity: uniform on the sphere), and of
-/// unit length to the rounding of Real.
+/// Unit columns at distance about `size` from one random direction (size = infinity: uniform on the sphere),
+/// and of unit length to the rounding of Real.
 template <class Real> Matrix<Real> random_tokens(std::size_t n, std::size_t d, double size, unsigned seed) {
   std::mt19937_64 engine(seed);
   std::normal_distribution<double> normal;
@@ -35,7 +37,8 @@ template <class Real> Matrix<Real> random_tokens(std::size_t n, std::size_t d, d
   const Real length = sqrt(dot(centre.data(), centre.data(), d));
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < d; ++i)
-      x(i, j) = std::isinf(size) ? Real(normal(engine)) : Real(centre[i] / length + Real(size) * normal(engine));
+      x(i, j) =
+          std::isinf(size) ? Real(normal(engine)) : Real(centre[i] / length + Real(size) * normal(engine));
   return tokens_from(x, false).theta;
 }
 
@@ -69,4 +72,4 @@ template <class Real> Vector<Mpfr> exact(const Vector<Real>& v) {
   return out;
 }
 
-}  // namespace attndyn::testing
+} // namespace attndyn::testing

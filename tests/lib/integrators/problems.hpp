@@ -45,10 +45,10 @@ template <class Real> Problem<Real> quadrature() {
           Real(1) / 3, {Real(sin(Real(Real(1) / 3)))}, [](const Real& t) { return Vector<Real>{sin(t)}; }};
 }
 
-/// Four tokens on S^2 under Pre-LN, beta = 2: every part of the state moves, the radii too.
-template <class Real> std::shared_ptr<Particles<Real>> four_tokens() {
+/// Four tokens on S^2, beta = 2. Under Pre-LN every part of the state moves, the radii too.
+template <class Real> std::shared_ptr<Particles<Real>> four_tokens(const char* scheme = "pre") {
   ParticleParams<Real> p;
-  p.scheme.name = "pre";
+  p.scheme.name = scheme;
   p.beta = 2;
   Matrix<Real> x(3, 4);
   const int entries[] = {10, 0, 3, 1, 10, -2, -3, 2, 10, 7, 6, -5};
