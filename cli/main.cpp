@@ -46,6 +46,7 @@ struct Program {
   std::map<std::string, attndyn::cli::Command> commands;
 
   Program() {
+    app.require_subcommand(0, 1);
     app.allow_extras();  // check_words names what was not expected
     app.set_version_flag("--version", "attndyn " ATTNDYN_VERSION, "print the version and exit");
     app.set_help_flag("-h,--help", "print this help and exit");
@@ -108,6 +109,10 @@ int run(const std::vector<std::string>& words) {
   } catch (const CLI::ArgumentMismatch& e) {  // "--n: 1 required N missing"
     const std::string text = e.what();
     say(fmt::format("attndyn: {}: needs a value", text.substr(0, text.find(':'))));
+    return 2;
+  } catch (const CLI::ConversionError& e) {  // "Could not convert: --quick = abc"; only flags are no text
+    const std::string text = e.what();
+    say(fmt::format("attndyn: {}: must be true or false", text.substr(std::min(text.find("--"), text.size()))));
     return 2;
   } catch (const CLI::ParseError& e) {
     say(fmt::format("attndyn: {}", e.what()));

@@ -45,6 +45,7 @@ struct Config {
       throw problem(key, "is not an option of " + subcommand.get_name());
     const bool is_flag = known->get_items_expected_max() == 0;
     const toml::array* list = node.as_array();
+    if (list != nullptr && list->empty()) throw problem(key, "must not be an empty list");
     if (is_flag || node.is_boolean()) {
       if (!is_flag || !node.is_boolean()) throw problem(key, is_flag ? "must be true or false" : "must not be a boolean");
       if (node.value<bool>().value_or(false)) words.push_back(option);
@@ -69,6 +70,7 @@ std::string name_of_word(const std::string& word) {
 }  // namespace
 
 std::vector<std::string> with_config(const std::vector<std::string>& words, const CLI::App& subcommand) {
+  if (subcommand.get_option_no_throw("--config") == nullptr) return words;
   std::vector<std::string> own, out;
   std::string path;
   int configs = 0;

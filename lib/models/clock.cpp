@@ -12,6 +12,9 @@ std::string problem_with_clock(TimeScale clock, Attention attention, int degree,
     return fmt::format("clock = scaled: only for --attention usa, not {}", name_of(attention));
   if (clock == TimeScale::natural && usa && degree > 0 && std::abs(beta) > 600)
     return fmt::format("beta = {}: |beta| must be <= 600 with usa in the natural clock; use --clock scaled", beta);
+  if (clock == TimeScale::scaled && degree == 0 && std::abs(beta) > 600)
+    return fmt::format(
+        "beta = {}: |beta| must be <= 600 in the scaled clock with a scheme that divides by |A|; use --clock natural", beta);
   return {};
 }
 

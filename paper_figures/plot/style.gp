@@ -1,5 +1,5 @@
-# The one style of all figures. A script sets width and height (in cm) if it wants them different, then `load style`,
-# and draws from csv. The caller defines csv, style, format (pdf, png, svg) and output; by hand:
+# The one style of all figures. A script sets width and height (in cm) if it wants them different, says
+# `load style`, and draws from csv. The caller defines csv, style, format (pdf, png, svg) and output; by hand:
 #   gnuplot -e "csv='x.csv'; style='style.gp'; format='png'; output='x.png'" figure.gp
 
 if (!exists("width"))  width = 8.6   # one column of a two-column journal; 17.8 is the full width
@@ -36,8 +36,8 @@ set datafile missing NaN
 # using "t":(where("scheme", "post", column("g"))) draws the rows whose scheme is post, joined by one line.
 where(name, wanted, y) = (stringcolumn(name) eq wanted) ? y : NaN
 
-# Okabe-Ito colours, which colour-blind readers tell apart (their yellow, too pale on paper, is left out); every colour
-# has its own dashes and points, so that grey print reads as well.
+# Okabe-Ito colours, which colour-blind readers tell apart (their yellow, too pale on paper, is left out);
+# every colour has its own dashes and points, so that grey print reads as well.
 set linetype 1 lc rgb "#000000" lw 1.0 pt 7  dt solid
 set linetype 2 lc rgb "#0072b2" lw 1.0 pt 5  dt (14,5)
 set linetype 3 lc rgb "#d55e00" lw 1.0 pt 9  dt (9,4,2,4)
@@ -60,7 +60,8 @@ set style data lines
 set border 3 lw 0.5 lc rgb "#333333"
 set tics nomirror out scale 0.5,0.25 textcolor rgb "#000000"
 set grid xtics ytics back lt -1 lw 0.25 lc rgb "#d9d9d9" dt solid
-set key outside top center horizontal Left reverse samplen 3.4 spacing 1.05 width (format eq "svg" ? 3 : 0.5) noopaque
+set key outside top center horizontal Left reverse samplen 3.4 spacing 1.05 noopaque
+set key width (format eq "svg" ? 3 : 0.5)  # the svg terminal guesses text widths too small
 set xlabel offset 0,0.3
 set ylabel offset 0.8,0
 power_of_ten = "10^{%L}"   # set format y power_of_ten
