@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -139,6 +140,7 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   fill_closed_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // beyond the file size limit a write then fails, and cleans up after itself
   const int status = run({argv + std::min(argc, 1), argv + argc});
   std::cout.flush();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout) {

@@ -12,6 +12,8 @@ namespace {
 constexpr double singular_epsilons = 1e3;
 /// When the loop cannot go on, a much larger |A_j| is already the reason.
 constexpr double desperate_epsilons = 1e8;
+/// Below this share of its terms |A_j| may be on its way to zero.
+constexpr double near_share = 1e-2;
 
 template <class Real> Vector<Real> checked_masses(Vector<Real> masses, std::size_t n) {
   if (masses.empty()) return masses;
@@ -168,14 +170,61 @@ std::optional<Trouble<Real>> Particles<Real>::trouble(const typename Model<Real>
       return Trouble<Real>{Stop::radius_zero, fmt::format("token {} at t = {}", j + 1, brief(end)), end};
     }
   }
-  if (!at.desperate) return std::nullopt;
+  if (degree(pieces_[at.piece].scheme) != 0) return std::nullopt;
+  const auto singular = [](std::size_t j, const Real& t) {
+    return Trouble<Real>{Stop::singular_field, fmt::format("|A| = 0 for token {} at t = {}", j + 1, brief(t)), t};
+  };
   Vector<Real> theta;
   Attended<Real> a;
   attend(at.piece, at.x, theta, a);
-  for (std::size_t j = 0; j < n; ++j)
-    if (vanishes(pieces_[at.piece], a, j, desperate_epsilons))
-      return Trouble<Real>{Stop::singular_field, fmt::format("|A| = 0 for token {} at t = {}", j + 1, brief(at.t)), at.t};
+  for (std::size_t j = 0; j < n; ++j) {
+    if (at.desperate && vanishes(pieces_[at.piece], a, j, desperate_epsilons)) return singular(j, at.t);
+    if (at.desperate || a.norm[j] > Real(near_share) * a.magnitude[j]) continue;
+    if (const auto wait = time_to_vanish(at, a, j)) return singular(j, at.t + *wait);
+  }
   return std::nullopt;
+}
+
+/// Past a point with A_j = 0 the velocity has turned round, and a step may jump over it: so one looks ahead along the
+/// velocity, over so short a way that its curvature stays below the tolerance.
+template <class Real>
+std::optional<Real> Particles<Real>::time_to_vanish(const typename Model<Real>::Situation& at, const Attended<Real>& a,
+                                                    std::size_t j) const {
+  using std::abs;
+  using std::sqrt;
+  const std::size_t d = shape_.d;
+  Real speed = 0;
+  for (std::size_t i = 0; i < shape_.n * d; ++i)
+    if (abs(at.dxdt[i]) > speed) speed = abs(at.dxdt[i]);
+  if (!(speed > 0)) return std::nullopt;
+  const Real horizon = sqrt(at.tolerance) / speed;
+
+  Vector<Real> theta, moved(at.x.size());
+  Attended<Real> ahead;
+  const auto attention = [&](const Attended<Real>& from, const Vector<Real>& x) {
+    Vector<Real> out(d);
+    for (std::size_t i = 0; i < d; ++i) out[i] = from.radial[j] * x[j * d + i] + from.tangent[j * d + i];
+    return out;
+  };
+  const Vector<Real> now = attention(a, at.x);
+  // <A_j, A_j now> at t + wait, divided by |A_j now|^2: 1 at wait = 0.
+  const auto along_now = [&](const Real& wait) {
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = at.x[i] + wait * at.dxdt[i];
+    attend(at.piece, moved, theta, ahead);
+    return Real(dot(attention(ahead, theta).data(), now.data(), d) / (a.norm[j] * a.norm[j]));
+  };
+  Real wait = horizon, value = along_now(wait), last_wait = 0, last_value = 1;
+  for (int i = 0; i < 4 && value != last_value; ++i) {
+    const Real next = wait - value * (wait - last_wait) / (value - last_value);
+    if (!(next > 0 && next <= horizon)) return std::nullopt;
+    last_wait = wait;
+    last_value = value;
+    wait = next;
+    value = along_now(wait);
+  }
+  const Real zero = Real(singular_epsilons) * epsilon<Real>();
+  return ahead.norm[j] <= (zero > at.tolerance ? zero : at.tolerance) * ahead.magnitude[j] ? std::optional<Real>(wait)
+                                                                                           : std::nullopt;
 }
 
 template <class Real> Tokens<Real> Particles<Real>::lift(const Vector<Real>& x) const {

@@ -67,6 +67,8 @@ template <class Real> class Particles final : public Model<Real> {
   Real clock_factor(const Piece&, double log_scale) const;
   TokenState<Real> token(std::size_t j, const Vector<Real>& x, const Real& t, const Attended<Real>&) const;
   bool vanishes(const Piece&, const Attended<Real>&, std::size_t j, double epsilons) const;
+  /// How long until |A_j| falls below the tolerance asked for, if that is near.
+  std::optional<Real> time_to_vanish(const typename Model<Real>::Situation&, const Attended<Real>&, std::size_t j) const;
 
   Shape shape_, full_;
   Attention kind_;

@@ -22,3 +22,18 @@ BOOST_AUTO_TEST_CASE(one_minus_g_below_1e_minus_40_agrees_to_38_digits) {
     agrees_to_38_digits(scheme, "sa", "256", "5", "60");
   }
 }
+
+// S15: the path of sqrt-scaling at t = 3 is that of Post-LN at 2 (sqrt(t+1) - 1) = 2, LayerNorm scaling's that of Pre-LN.
+BOOST_AUTO_TEST_CASE(schemes_with_a_common_speed_factor_share_their_path_to_45_digits) {
+  const Mpfr tolerance = parse_real<Mpfr>("1e-46");
+  for (const auto& [scaled, plain] : {std::pair{"sqrt", "post"}, {"lns", "pre"}}) {
+    const auto reach = [&](const char* scheme, int t) {
+      const auto s = run<Mpfr>(EquiangularParams{.scheme = {.name = scheme}, .n = 16, .beta = 2, .g0 = "0.1", .r0 = "3/2"}, {Mpfr(t)}, tolerance);
+      BOOST_REQUIRE_MESSAGE(s.why == Stop::reached_end, scheme << ": " << name_of(s.why) << " " << s.detail);
+      BOOST_TEST_MESSAGE(fmt::format("{} to t = {} at 1e-46: {:.1f} s", scheme, t, s.stats.seconds));
+      return s.samples[0].x;
+    };
+    const auto a = reach(scaled, 3), b = reach(plain, 2);
+    for (std::size_t i = 0; i < 2; ++i) BOOST_TEST((abs(a[i] - b[i]) < parse_real<Mpfr>("1e-45")), scaled);
+  }
+}

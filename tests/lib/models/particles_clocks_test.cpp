@@ -185,5 +185,6 @@ BOOST_AUTO_TEST_CASE(clocks_that_cannot_serve_are_refused) {
   BOOST_TEST(message({.name = "mix"}, Attention::unnormalised, -601, TimeScale::natural).starts_with("beta = -601"));
   BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::natural) == "accepted");
   BOOST_TEST(message({.name = "post"}, Attention::unnormalised, 601, TimeScale::scaled) == "accepted");
+  BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::scaled).starts_with("beta = 601"));
   BOOST_TEST(message({.name = "post"}, Attention::softmax, 2, TimeScale::scaled) == "clock = scaled: only for --attention usa, not sa");
 }

