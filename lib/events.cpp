@@ -29,7 +29,7 @@ template <class Real> class Finder {
     crossings();
     dips(at_start, at_end);
     if (v_.last && at_end == Trend::falling && value_[last_] != 0 && negligible(Real(1), value_[last_]))
-      zeros_.push_back({Real(1), 0});
+      zeros_.push_back({Real(1), sign_at_end(sign_of(value_[last_]))});
     std::sort(zeros_.begin(), zeros_.end(), [](const auto& a, const auto& b) { return a.theta < b.theta; });
     merge_close_pairs();
     return {std::move(zeros_), at_end};
@@ -82,20 +82,20 @@ template <class Real> class Finder {
   void crossings() {
     for (std::size_t i = 0; i < last_; ++i) {
       if (value_[i] == 0) continue;  // belongs to what ends here
+      const int sign = sign_of(value_[i]);
       if (value_[i + 1] == 0)
-        zeros_.push_back({theta_[i + 1], touches(i) ? 0 : -sign_of(value_[i])});
-      else if (sign_of(value_[i]) != sign_of(value_[i + 1]))
+        zeros_.push_back({theta_[i + 1], i + 1 == last_ ? sign_at_end(sign) : same_sign(i, i + 2) ? 0 : -sign});
+      else if (sign != sign_of(value_[i + 1]))
         crossing(theta_[i], value_[i], theta_[i + 1], value_[i + 1]);
     }
   }
 
-  /// v is exactly zero at sample i + 1 and not at i: does it come back to where it was? At the end of the step a
-  /// parabola falls to a quarter over half the way, a straight line to a half.
-  bool touches(std::size_t i) {
+  /// The sign of a zero on the end of the step, where v comes from the side `before`: a parabola falls to a quarter
+  /// over half the way and will turn back, a straight line falls to a half and goes through.
+  int sign_at_end(int before) {
     using std::abs;
-    if (i + 1 < last_) return same_sign(i, i + 2);
     const Real far = at(1 - 2 * inset_), near = at(1 - inset_);
-    return 8 * abs(near) < 3 * abs(far);
+    return 8 * abs(near) < 3 * abs(far) ? 0 : -before;
   }
 
   /// Minima of |v| on samples of one sign: inner samples below their neighbours, and the ends by their trend.

@@ -121,7 +121,8 @@ template <class Real> class Fehlberg78Stepper final : public EmbeddedPair<Real> 
 
 /// Extrapolated modified midpoint; order up to 16 (Odeint's cap), chosen by Odeint step by step.
 ///
-/// Odeint compares steps with an absolute epsilon. So it is shown a time in which the first step has a size near 1:
+/// Odeint compares steps with an absolute epsilon, and compares work per step as if steps were positive: backward it
+/// falls to its lowest order. So it is shown a time that runs forward and in which the first step has a size near 1:
 /// measured in a power of two, hence without rounding. Its error estimate is a difference of states and sees their
 /// rounding at any step size (those of the pairs above shrink with the step), so it is not asked for less.
 template <class Real> class BulirschStoerStepper final : public Stepper<Real> {
@@ -132,7 +133,7 @@ template <class Real> class BulirschStoerStepper final : public Stepper<Real> {
 
   Attempt<Real> attempt(const System<Real>& f, Step<Real>& s) override {
     using std::abs;
-    if (unit_ == 0) unit_ = power_of_two_near(Real(abs(s.step)));
+    if (unit_ == 0) unit_ = power_of_two_near(s.step);
     const auto in_units = [&](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) {
       f(x, dxdt, t * unit_);
       for (Real& v : dxdt) v *= unit_;
@@ -158,12 +159,13 @@ template <class Real> class BulirschStoerStepper final : public Stepper<Real> {
   }
 
  private:
+  /// With the sign of x, not 0.
   static Real power_of_two_near(const Real& x) {
     using std::frexp;
     using std::ldexp;
     int exponent = 0;
     frexp(x, &exponent);
-    return ldexp(Real(1), exponent);
+    return ldexp(Real(x > 0 ? 1 : -1), exponent);
   }
 
   odeint::bulirsch_stoer<Vector<Real>, Real, Vector<Real>, Real> method_;

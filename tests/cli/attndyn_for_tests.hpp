@@ -17,7 +17,7 @@ inline Words operator+(Words a, const Words& b) {
   return a;
 }
 
-inline Ran attndyn(const Words& words, const Circumstances& c = {}) { return run_program(ATTNDYN_PROGRAM, words, c); }
+inline Ran run(const Words& words, const Circumstances& c = {}) { return run_program(ATTNDYN_PROGRAM, words, c); }
 
 inline std::vector<std::string> split(const std::string& text, char by) {
   std::vector<std::string> parts;
@@ -61,7 +61,7 @@ struct Csv {
 };
 
 inline Csv csv_of(const Words& words, const Circumstances& c = {}) {
-  const Ran ran = attndyn(words, c);
+  const Ran ran = run(words, c);
   BOOST_TEST(ran.status == 0);
   BOOST_TEST(ran.err == "");
   return Csv(ran.out);
@@ -78,7 +78,7 @@ inline void check_refused(const Words& words, const Words& parts, const Circumst
   std::string call;
   for (const auto& word : words) call += " '" + word.substr(0, 60) + "'";
   BOOST_TEST_CONTEXT("attndyn" << call) {
-    const Ran ran = attndyn(words, c);
+    const Ran ran = run(words, c);
     BOOST_TEST(ran.status == 2);
     BOOST_TEST(ran.out == "");
     BOOST_TEST(is_one_line(ran.err), ran.err);

@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(options_must_be_known_and_have_values) {
 
 BOOST_AUTO_TEST_CASE(outputs_must_be_writable_files_of_their_own) {
   const Files f;
-  for (const std::string path : {f / "no/such/folder/x.csv", f.folder, f / "x/", f.good + "/x"}) {
+  for (const std::string& path : {f / "no/such/folder/x.csv", f.folder, f / "x/", f.good + "/x"}) {
     check_refused(equiangular + Words{"--out", path}, {"out = " + path});
     check_refused(particles + Words{"--states", path}, {"states = " + path});
     check_refused({"verify", "--json", path}, {"json = " + path});

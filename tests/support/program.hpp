@@ -59,10 +59,10 @@ struct Ran {
 
 struct Circumstances {
   double seconds = 60;  ///< then it is killed, status 137
-  std::string input;    ///< on standard input
-  std::vector<int> closed;               ///< descriptors closed before it starts
-  std::string standard_output;           ///< a file to open as standard output instead; then Ran::out is empty
-  std::vector<std::string> environment;  ///< NAME=value, added
+  std::string input = {};  ///< on standard input
+  std::vector<int> closed = {};               ///< descriptors closed before it starts
+  std::string standard_output = {};           ///< a file to open as standard output instead; then Ran::out is empty
+  std::vector<std::string> environment = {};  ///< NAME=value, added
   rlim_t file_size = RLIM_INFINITY, memory = RLIM_INFINITY;  ///< bytes
   bool as_nobody = false;                ///< without root's rights, where we have them
 };

@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(every_scheme_ends_at_its_terminal_constant) {
     BOOST_TEST(std::abs(log_constant - std::log(expected)) <= 1e-10, quantity << " n " << row.at("n") << " beta " << row.at("beta"));
     ++count;
   }
-  BOOST_TEST(count == 35);
+  BOOST_TEST(count == 28);
 }
 
 BOOST_AUTO_TEST_CASE(one_minus_g_and_times_to_a_level_are_those_of_the_quadratures) {
@@ -227,7 +227,8 @@ BOOST_AUTO_TEST_CASE(beta_from_minus_1000_to_10000_runs_in_every_scheme) {
       for (int beta : {-1000, -600, 0, 50, 1000, 10000})
         for (const char* g0 : {"-0.1", "0", "0.999", "0.999999999999999999999999999999"}) {
           EquiangularParams p{.scheme = scheme, .attention = kind, .n = 8, .beta = beta, .g0 = g0};
-          if (kind == Attention::unnormalised) p.clock = TimeScale::scaled;
+          const bool divides_by_norm = scheme.name == "peri" || scheme.name == "ngpt";
+          if (kind == Attention::unnormalised && !divides_by_norm) p.clock = TimeScale::scaled;
           const auto s = run<double>(p, {1, 100}, 1e-10);
           BOOST_TEST((s.why == Stop::reached_end), label(scheme) << ", beta = " << beta << ", g0 = " << g0 << ": " << name_of(s.why) << " " << s.detail);
           BOOST_TEST(all_finite(s.x));
@@ -245,7 +246,6 @@ BOOST_AUTO_TEST_CASE(the_scaled_clock_is_the_natural_one_times_e_to_the_beta) {
   }
 }
 
-// Where the start is nearer to the regular simplex than y = log(1-g) can say, it is refused; beta = 0 there has |A| = 0.
 BOOST_AUTO_TEST_CASE(bad_parameters_are_refused_with_name_value_and_rule) {
   const auto refused = [](const EquiangularParams& p, const std::string& line) {
     BOOST_TEST(problem_with(p).starts_with(line), problem_with(p));

@@ -159,7 +159,8 @@ BOOST_AUTO_TEST_CASE(beta_from_minus_1000_to_10000_runs_in_every_attention_and_s
     for (Attention kind : {Attention::softmax, Attention::unnormalised, Attention::causal, Attention::hardmax})
       for (double beta : {-1e3, -600.0, 0.0, 1e-30, 50.0, 1e3, 1e4}) {
         auto p = params(scheme, kind, Number(beta));
-        if (kind == Attention::unnormalised) p.clock = TimeScale::scaled;
+        const bool divides_by_norm = scheme.name == "peri" || scheme.name == "ngpt";
+        if (kind == Attention::unnormalised && !divides_by_norm) p.clock = TimeScale::scaled;
         auto start = random_tokens<double>({kind == Attention::hardmax ? 2u : 8u, 3}, 67);
         for (double& r : start.r) r *= 3;
         const auto end = flow<double>(p, start, 1.0, 1e-8);
@@ -184,6 +185,7 @@ BOOST_AUTO_TEST_CASE(clocks_that_cannot_serve_are_refused) {
              "beta = 601: |beta| must be <= 600 with usa in the natural clock; use --clock scaled");
   BOOST_TEST(message({.name = "mix"}, Attention::unnormalised, -601, TimeScale::natural).starts_with("beta = -601"));
   BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::natural) == "accepted");
+  BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::scaled).starts_with("beta = 601: |beta| must be <= 600 in the scaled clock"));
   BOOST_TEST(message({.name = "post"}, Attention::unnormalised, 601, TimeScale::scaled) == "accepted");
   BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::scaled).starts_with("beta = 601"));
   BOOST_TEST(message({.name = "post"}, Attention::softmax, 2, TimeScale::scaled) == "clock = scaled: only for --attention usa, not sa");
