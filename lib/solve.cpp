@@ -14,10 +14,8 @@ namespace {
 constexpr int tightening = 8;
 /// The first run asks for this many times less than the user: local errors add up.
 constexpr int first_margin = 4;
-/// Two runs whose difference shrinks by less than this have met rounding,
-constexpr double stagnation = 0.75;
-/// if it happens so many times on end. (Once is chance.)
-constexpr int stagnations = 2;
+/// A fixed step that this loop chose may be too long and overflow; after so many halvings the field is to blame.
+constexpr int halvings_of_a_chosen_step = 8;
 
 struct StopText {
   Stop stop;
@@ -157,10 +155,10 @@ template <class Real> void move_into(Solution<Real>& out, detail::Run<Real>&& ru
   out.stats.largest_retraction = run.stats.largest_retraction;
 }
 
-/// Ends at which a tighter run would say the same, or would never come back. A fixed step may just be too long.
-bool is_final(Stop why, bool step_may_be_too_long) {
-  return (why == Stop::non_finite && !step_may_be_too_long) || why == Stop::event_not_finite ||
-         why == Stop::singular_field || why == Stop::max_steps || why == Stop::max_seconds || why == Stop::observer;
+/// Ends at which a tighter run would say the same, or would never come back.
+bool is_final(Stop why) {
+  return why == Stop::non_finite || why == Stop::event_not_finite || why == Stop::singular_field ||
+         why == Stop::max_steps || why == Stop::max_seconds || why == Stop::observer;
 }
 
 }  // namespace
@@ -172,12 +170,10 @@ template <class Real>
 Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
                      const Options<Real>& options) {
   using std::abs;
-  using std::sqrt;
   check_arguments(model, x0, t0, times, options);
   const std::string name = options.stepper.empty() ? default_stepper(options.tolerance) : options.stepper;
   const bool fixed = has_fixed_step(name);
   const Real scale = model.scale();
-  const Real sqrt_epsilon = sqrt(epsilon<Real>());
   const detail::Clock clock(options.max_seconds);
 
   Solution<Real> out;
@@ -203,14 +199,16 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
   if (fixed && step == 0) step = abs(times.back() - t0) / 64;
   Real local = options.control_global_error ? Real(options.tolerance / first_margin) : options.tolerance;
   const bool step_was_given = fixed && options.step != 0;
-  const auto is_last_word = [&](const detail::Run<Real>& run) { return is_final(run.why, fixed && !step_was_given); };
+  const bool step_was_chosen = fixed && options.step == 0;
+  const auto step_may_be_too_long = [&](const detail::Run<Real>& run) {
+    return step_was_chosen && run.why == Stop::non_finite && out.stats.runs <= halvings_of_a_chosen_step;
+  };
+  const auto is_last_word = [&](const detail::Run<Real>& run) { return is_final(run.why) && !step_may_be_too_long(run); };
   auto coarse = once(local, step);
   if (!options.control_global_error || is_last_word(coarse)) return finish(std::move(coarse));
 
   // Nothing is gained below a few epsilons, but there are always two runs that differ in what they were asked.
   const Real finest = std::min(Real(epsilon<Real>() * 4), Real(local / tightening));
-  Real last = infinity<Real>();
-  int stuck = 0;
   for (;;) {
     const Real tighter = local / tightening;
     local = tighter > finest ? tighter : finest;
@@ -218,18 +216,16 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
     auto fine = once(local, step);
     const std::optional<Real> compared = difference(coarse, fine, t0, scale, options.tolerance);
     const Real d = compared.value_or(Real(0));
-    const bool agreed = d <= options.tolerance;
+    const bool agreed = d <= options.tolerance && !step_may_be_too_long(fine);
     if (!agreed && fine.why == Stop::observer) return finish(std::move(fine));
-    stuck = d < sqrt_epsilon && d > Real(stagnation) * last ? stuck + 1 : 0;
-    last = d;
     // What a tighter run ran out of was enough for a coarser one: the coarser one stands, but nobody vouches for it.
     const bool gave_out = !agreed && is_last_word(fine) && coarse.ended_as_asked();
-    if (agreed || step_was_given || is_last_word(fine) || stuck == stagnations || (!fixed && local <= finest)) {
+    if (agreed || step_was_given || is_last_word(fine) || (!fixed && local <= finest)) {
       const Stop fine_why = fine.why;
       const std::string fine_detail = fine.detail;
       finish(gave_out ? std::move(coarse) : std::move(fine));
       if (compared && is_finite(d)) out.error_estimate = d;
-      if (!agreed && !step_was_given && (out.ended_as_asked() || !is_final(out.why, false))) {
+      if (!agreed && !step_was_given && (out.ended_as_asked() || !is_final(out.why))) {
         const std::string achieved = is_finite(d) ? "achieved " + brief(d) : "but two runs ended differently";
         const std::string end = fine_why == Stop::reached_end
                                     ? ""

@@ -163,7 +163,7 @@ template <class Real> class Loop {
     if (!all_finite(step_.dxdt_new)) return reject({false, false, Real(step_.step / 5)});
     ++run_.stats.accepted;
     run_.stats.largest_retraction = std::max(run_.stats.largest_retraction, retraction);
-    last_failure_finite_ = true;
+    ++accepted_since_non_finite_;
 
     try {
       locate_events();
@@ -193,7 +193,7 @@ template <class Real> class Loop {
   void reject(const Attempt<Real>& attempt) {
     using std::abs;
     ++run_.stats.rejected;
-    last_failure_finite_ = attempt.finite;
+    accepted_since_non_finite_ = attempt.finite ? far : 0;
     // A fixed step is not the stepper's to shorten.
     if (!stepper_.adaptive()) return give_up();
     h_ = abs(attempt.next_step);
@@ -201,7 +201,7 @@ template <class Real> class Loop {
 
   void give_up() {
     if (in_trouble(true)) return;
-    end(last_failure_finite_ ? Stop::step_too_small : Stop::non_finite);
+    end(accepted_since_non_finite_ >= far ? Stop::step_too_small : Stop::non_finite);
   }
 
   bool in_trouble(bool desperate) {
@@ -385,7 +385,10 @@ template <class Real> class Loop {
   Real h_;          ///< > 0, whatever the direction
   std::vector<Trend> trend_;  ///< of |event function| at step_.t, one for each event
   std::size_t piece_ = 0, next_output_ = 0;
-  bool done_ = false, last_failure_finite_ = true;
+  bool done_ = false;
+  /// So many steps after an attempt that was not finite the run has left that place behind.
+  static constexpr int far = 10;
+  int accepted_since_non_finite_ = far;
   Run<Real> run_;
 };
 

@@ -121,6 +121,8 @@ BOOST_AUTO_TEST_CASE(the_clock_must_fit_the_attention) {
         check_refused_untouched(call + Words{"--attention", attention, "--clock", "scaled"}, {"clock = scaled", "only for --attention usa"});
     for (const std::string beta : {"600.1", "-601", "1e4"})
       check_refused_untouched(call + Words{"--attention", "usa", "--beta", beta}, {"beta = ", "600", "--clock scaled"});
+    check_refused_untouched(call + Words{"--attention", "usa", "--beta", "1e3", "--scheme", "peri", "--clock", "scaled"},
+                            {"beta = 1000", "--clock natural"});
   }
 }
 

@@ -8,6 +8,7 @@
 using namespace attndyn;
 using attndyn::testing::chosen;
 using attndyn::testing::random_masses;
+using attndyn::testing::random_rotation;
 using attndyn::testing::random_tokens;
 
 namespace {
@@ -331,13 +332,24 @@ BOOST_AUTO_TEST_CASE(hardmax_shares_between_ties) {
   const auto w = AttentionField<double>(Attention::hardmax, 1, {}, {}, {3, 3}).weights(theta.data.data(), 0);
   for (std::size_t j = 0; j < 3; ++j)
     for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(w(k, j) == (j == k ? 0 : 0.5));
-  // Equal on paper, but not in the last place: three copies of a random token in a random frame.
-  for (unsigned seed = 0; seed < 50; ++seed) {
-    const auto tokens = chosen(random_tokens<double>({2, 64}, seed), {0, 1, 1, 1});
-    const auto q = attndyn::testing::random_rotation<double>(64, seed);
-    const auto turned = AttentionField<double>(Attention::hardmax, 1, {}, {{q, q, {}, {}}}, {4, 64}).weights(tokens.theta.data.data(), 0);
-    for (std::size_t k = 1; k < 4; ++k) BOOST_TEST(turned(k, 0) == 1.0 / 3, boost::test_tools::tolerance(1e-15));
-  }
+  // Equal on paper, but not in the last place: tokens at one angle from token 1, in a random frame. One a little nearer to it
+  // takes all the weight.
+  bool rounding_differs = false;
+  for (unsigned seed = 0; seed < 20; ++seed)
+    for (double nearer : {0.0, 1e-9}) {
+      const std::size_t d = 64, n = 9;
+      const auto q = random_rotation<double>(d, seed);
+      Matrix<double> x(d, n);
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t i = 0; i < d; ++i)
+          x(i, j) = j == 0 ? q(i, 0) : std::cos(j == 5 ? 1 - nearer : 1.0) * q(i, 0) + std::sin(j == 5 ? 1 - nearer : 1.0) * q(i, j);
+      const auto tokens = tokens_from(x, false);
+      for (std::size_t k = 2; k < n; ++k)
+        rounding_differs = rounding_differs || dot(&tokens.theta(0, 0), &tokens.theta(0, k), d) != dot(&tokens.theta(0, 0), &tokens.theta(0, 1), d);
+      const auto weights = AttentionField<double>(Attention::hardmax, 1, {}, {}, {n, d}).weights(tokens.theta.data.data(), 0);
+      for (std::size_t k = 1; k < n; ++k) BOOST_TEST(weights(k, 0) == (nearer == 0 ? 1.0 / 8 : k == 5 ? 1.0 : 0.0));
+    }
+  BOOST_TEST(rounding_differs);
 }
 
 BOOST_AUTO_TEST_CASE(shapes_that_do_not_fit_are_named) {

@@ -82,6 +82,25 @@ BOOST_AUTO_TEST_CASE(the_field_is_the_reduction_of_theory_section_3) {
         }
 }
 
+// 1+(n-1)g and 1-g both keep their digits: near g = 0 the first is small beside (n-1)(1-g), and the escape from there takes
+// an error of the velocity along.
+BOOST_AUTO_TEST_CASE(the_velocity_in_double_has_all_its_digits_at_every_g) {
+  double worst = 0;
+  for (const auto& start : starts())
+    for (const SchemeParams& scheme : every_scheme()) {
+      const auto p = with(start, scheme);
+      const Equiangular<double> narrow(p);
+      const Equiangular<Float128> wide(p);
+      for (double y : {-1e-300, -1e-17, -1e-9, -1e-4, -3e-3, -0.02, -0.3, -2.0, -30.0, -600.0}) {
+        const double speed = narrow.speed(0, {y, 0.5}, 0.1);
+        const Float128 exact = wide.speed(0, {Float128(y), Float128(0.5)}, Float128(0.1));
+        worst = std::max(worst, relative(Float128(speed), exact));
+        BOOST_TEST(relative(Float128(speed), exact) <= 2e-15, label(scheme) << ", n = " << p.n << ", log(1-g) = " << y << ": " << relative(Float128(speed), exact));
+      }
+    }
+  BOOST_TEST_MESSAGE("largest relative error of g' in double: " << worst);
+}
+
 // The velocity g' at the orthogonal start: Post, Mix, sqrt 2/(e^beta+n-1); Pre 2/(r0 (e^beta+n-1)); Peri
 // 2/(r0 sqrt(e^{2 beta}+n-1)); nGPT 2 alpha(0)/sqrt(e^{2 beta}+n-1). [NAD] Theorem 4.1.
 BOOST_AUTO_TEST_CASE(velocities_at_the_orthogonal_start_are_those_of_theorem_4_1) {

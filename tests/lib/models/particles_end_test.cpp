@@ -60,6 +60,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_radius_that_reaches_zero_ends_the_run_with_token
     }
 }
 
+// The zero is extrapolated from r < tol r(0), so a loose tolerance still finds its time.
+BOOST_AUTO_TEST_CASE(the_time_of_a_zero_radius_is_better_than_the_tolerance) {
+  const double e = std::exp(1.0), a = std::abs((e - 8 / e) / (e + 8 / e));
+  Matrix<double> u(1, 1);
+  u(0, 0) = 1;
+  ParticleParams<double> p;
+  p.scheme.name = "pre";
+  const auto s = run<double>(p, one_against_the_rest<double>(9, u, 0.75), {1000}, "1e-4");
+  BOOST_TEST((s.why == Stop::radius_zero), name_of(s.why));
+  BOOST_TEST(relative(s.t, 0.75 / a) <= 1e-6, relative(s.t, 0.75 / a));
+}
+
 // A direction that is no axis: rounding moves the tokens off their antipodes, an unstable place, so a quick end is needed:
 // n - 1 = 32, beta = 1/2.
 BOOST_AUTO_TEST_CASE(a_radius_reaches_zero_along_any_direction) {
