@@ -13,7 +13,7 @@ set format y "10^{%L}"
 set xlabel "{/:Italic β} (n = 256)"
 set ylabel "initial velocity g'(0)"
 set label 1 "Peri-LN = nGPT" at graph 0.30, graph 0.83 font ",6.5"
-set label 2 "Post = Pre = Mix = sqrt" at graph 0.04, graph 0.50 font ",6.5"
+set label 2 "Post = Pre = Mix = sqrt" at graph 0.04, graph 0.42 font ",6.5"
 plot for [i=1:6] csv using "x":(of("beta", word(schemes, i), column("y"))) lt int(word(types, i)) notitle
 
 set logscale x
