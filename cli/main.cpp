@@ -74,6 +74,9 @@ struct Program {
       words = attndyn::cli::with_config(words, *chosen->second);
       words.insert(words.begin(), chosen->first);
     }
+    for (const std::string& word : words)  // CLI11 would take the next word for the value
+      if (word.starts_with("--") && word.find('=') == word.size() - 1)
+        throw attndyn::cli::refused(word.substr(2, word.size() - 3), "", "must not be empty");
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     app.parse(words);
     check_words(app);

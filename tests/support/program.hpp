@@ -88,6 +88,7 @@ inline void limit(int what, rlim_t bytes) {
   for (int fd = 0; fd < 3; ++fd) ::dup2(fds[fd], fd);
   if (!c.standard_output.empty()) ::dup2(::open(c.standard_output.c_str(), O_WRONLY), STDOUT_FILENO);
   for (int fd : c.closed) ::close(fd);
+  ::putenv(const_cast<char*>("OPENBLAS_NUM_THREADS=1"));  // its threads cost more than most of our runs
   for (const std::string& pair : c.environment) ::putenv(const_cast<char*>(pair.c_str()));
   limit(RLIMIT_FSIZE, c.file_size);
   limit(RLIMIT_AS, c.memory);
