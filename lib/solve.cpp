@@ -207,8 +207,8 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
   auto coarse = once(local, step);
   if (!options.control_global_error || is_last_word(coarse)) return finish(std::move(coarse));
 
-  // Nothing is gained below a few epsilons, but there are always two runs that differ in what they were asked.
-  const Real finest = std::min(Real(epsilon<Real>() * 4), Real(local / tightening));
+  // Components far below the scale resolve less than epsilon and may need it; but there are always two runs that differ in what they were asked.
+  const Real finest = std::min(Real(epsilon<Real>() / 4), Real(local / tightening));
   // Near the precision of Real a tighter run takes more steps and gathers more round-off: the closest pair counts, and
   // may differ by half of what the promise allows (ten tolerances).
   Real closest = infinity<Real>();
