@@ -209,10 +209,6 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
 
   // Components far below the scale resolve less than epsilon and may need it; but there are always two runs that differ in what they were asked.
   const Real finest = std::min(Real(epsilon<Real>() / 4), Real(local / tightening));
-  // Near the precision of Real a tighter run takes more steps and gathers more round-off: the closest pair counts, and
-  // may differ by half of what the promise allows (ten tolerances).
-  Real closest = infinity<Real>();
-  detail::Run<Real> closest_run;
   for (;;) {
     const Real tighter = local / tightening;
     local = tighter > finest ? tighter : finest;
@@ -222,14 +218,6 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
     const Real d = compared.value_or(Real(0));
     const bool agreed = d <= options.tolerance && !step_may_be_too_long(fine);
     if (!agreed && fine.why == Stop::observer) return finish(std::move(fine));
-    if (!agreed && !fixed && fine.ended_as_asked() && d < closest) {
-      closest = d;
-      closest_run = fine;
-    }
-    if (!agreed && !fixed && local <= finest && closest <= 5 * options.tolerance) {
-      out.error_estimate = closest;
-      return finish(std::move(closest_run));
-    }
     // What a tighter run ran out of was enough for a coarser one: the coarser one stands, but nobody vouches for it.
     const bool gave_out = !agreed && is_last_word(fine) && coarse.ended_as_asked();
     if (agreed || step_was_given || is_last_word(fine) || (!fixed && local <= finest)) {
