@@ -8,8 +8,8 @@ namespace attndyn::analysis {
 
 template <class Real> struct Clusters {
   std::vector<std::size_t> label; ///< n entries; clusters count from 0 in the order of their first tokens
-  std::vector<std::size_t> size; ///< tokens of each cluster
-  Vector<Real> mass;             ///< sum of the masses of each cluster
+  std::vector<std::size_t> size;  ///< tokens of each cluster
+  Vector<Real> mass;              ///< sum of the masses of each cluster
   std::size_t count() const { return size.size(); }
 };
 

@@ -47,8 +47,8 @@ Scaled<Real> energy_deficit(const Matrix<Real>& theta, const Vector<Real>& masse
 ///     sum_i m_i s_i Z_i |theta_i'|^2,     Z_i = sum_k m_k e^{beta <theta_i, theta_k>} for SA, 1 for USA
 ///
 /// in the form sum_i m_i Z_i <P A_i, theta_i'> (P A_i = s_i theta_i'), into which no clock enters. log_scale
-/// as energy. It is the rate of E for Q = K = V = I only, which is not checked. Throws std::invalid_argument for
-/// causal and hardmax attention.
+/// as energy. It is the rate of E for Q = K = V = I only, which is not checked. Throws std::invalid_argument
+/// for causal and hardmax attention.
 template <class Real>
 Scaled<Real> dissipation(const Particles<Real>& model, std::size_t piece, const Vector<Real>& state,
                          const Real& t);

@@ -15,4 +15,4 @@ Command add_verify(CLI::App& app);
 Command add_figure(CLI::App& app);
 Command add_list(CLI::App& app);
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

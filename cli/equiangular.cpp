@@ -1,7 +1,7 @@
+#include "lib/models/equiangular.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
-#include "lib/models/equiangular.hpp"
 
 #include <limits>
 #include <memory>
@@ -40,20 +40,28 @@ template <class Real> int solve_and_write(const EquiangularOptions& o, const Acc
   const auto s = solve<Real>(model, model.start(), Real(0), times, o.run.solver<Real>(accuracy.tolerance));
 
   Table table;
-  table.parameters = {{"attndyn", ATTNDYN_VERSION}, {"command", "equiangular"}, {"scheme", p.scheme.name},
-                      {"attention", name_of(p.attention)}, {"n", std::to_string(p.n)}, {"beta", p.beta.text()},
-                      {"g0", p.g0.text()}, {"r0", p.r0.text()}, {"tau", p.scheme.tau.text()},
-                      {"alpha", p.scheme.alpha.text()}, {"alpha_decay", p.scheme.alpha_decay.text()},
-                      {"clock", o.run.clock}, {"tolerance", accuracy.tolerance}, {"number_type", accuracy.number_type},
+  table.parameters = {{"attndyn", ATTNDYN_VERSION},
+                      {"command", "equiangular"},
+                      {"scheme", p.scheme.name},
+                      {"attention", name_of(p.attention)},
+                      {"n", std::to_string(p.n)},
+                      {"beta", p.beta.text()},
+                      {"g0", p.g0.text()},
+                      {"r0", p.r0.text()},
+                      {"tau", p.scheme.tau.text()},
+                      {"alpha", p.scheme.alpha.text()},
+                      {"alpha_decay", p.scheme.alpha_decay.text()},
+                      {"clock", o.run.clock},
+                      {"tolerance", accuracy.tolerance},
+                      {"number_type", accuracy.number_type},
                       {"stepper", o.run.stepper.empty() ? "default" : o.run.stepper}};
   describe_end(table, s);
   table.columns = {"t", "g", "one_minus_g", "log_one_minus_g", "r", "s"};
   for (const auto& sample : s.samples) {
-    const bool start = sample.t == 0;  // written as it was given, not by way of its logarithms
+    const bool start = sample.t == 0; // written as it was given, not by way of its logarithms
     table.rows.push_back({to_text(sample.t),
                           to_text(start ? p.g0.as<Real>() : cosine_from_log_gap(sample.x[0])),
-                          start ? gap_of_start<Real>(p.g0) : exp_to_text(sample.x[0]),
-                          to_text(sample.x[0]),
+                          start ? gap_of_start<Real>(p.g0) : exp_to_text(sample.x[0]), to_text(sample.x[0]),
                           to_text(start ? p.r0.as<Real>() : Real(exp(sample.x[1]))),
                           to_text(model.speed_factor(sample.piece, sample.x, sample.t))});
   }
@@ -61,7 +69,7 @@ template <class Real> int solve_and_write(const EquiangularOptions& o, const Acc
   return report_end("equiangular", s);
 }
 
-}  // namespace
+} // namespace
 
 Command add_equiangular(CLI::App& app) {
   auto o = std::make_shared<EquiangularOptions>();
@@ -80,14 +88,16 @@ Command add_equiangular(CLI::App& app) {
       "  one_minus_g     1 - g, with all its digits, below 1e-308 too\n"
       "  log_one_minus_g natural logarithm of 1 - g: the unknown that is solved for\n"
       "  r               radius\n"
-      "  s               speed regulation factor\n" + std::string(table_help),
+      "  s               speed regulation factor\n" +
+          std::string(table_help),
       "ended early: the rows until then are written, the reason is on stderr; or the data could not be written",
       "attndyn equiangular --scheme peri --n 256 --beta 5 --times 0.1,1,10 --digits 40"));
   return [o] {
     const auto accuracy = o->accuracy.resolve();
     o->run.check();
-    return with_number_type(accuracy, [&](auto real) { return solve_and_write<decltype(real)>(*o, accuracy); });
+    return with_number_type(accuracy,
+                            [&](auto real) { return solve_and_write<decltype(real)>(*o, accuracy); });
   };
 }
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

@@ -24,23 +24,27 @@ int draw(const FigureOptions& o) {
     if (std::find(chosen.begin(), chosen.end(), &f) == chosen.end()) chosen.push_back(&f);
   };
   for (const auto& name : o.names) {
-    if (name == "all") std::for_each(figures::all_figures().begin(), figures::all_figures().end(), choose);
-    else choose(figures::find_figure(name));
+    if (name == "all")
+      std::for_each(figures::all_figures().begin(), figures::all_figures().end(), choose);
+    else
+      choose(figures::find_figure(name));
   }
   std::error_code error;
   std::filesystem::create_directories(o.out, error);
-  if (!std::filesystem::is_directory(o.out)) throw refused("out", o.out, "is no folder and cannot be made one");
+  if (!std::filesystem::is_directory(o.out))
+    throw refused("out", o.out, "is no folder and cannot be made one");
   check_output("out", o.out + "/figure.csv");
   for (const auto* f : chosen) {
     const auto begin = std::chrono::steady_clock::now();
     const figures::Drawn drawn = f->run({o.out, o.quick});
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    fmt::print("{}: {} ({:.1f} s)\n  {}\n", f->name, drawn.stem + ".{csv,pdf,png,svg}", seconds, drawn.refinement);
+    fmt::print("{}: {} ({:.1f} s)\n  {}\n", f->name, drawn.stem + ".{csv,pdf,png,svg}", seconds,
+               drawn.refinement);
   }
   return 0;
 }
 
-}  // namespace
+} // namespace
 
 Command add_figure(CLI::App& app) {
   auto o = std::make_shared<FigureOptions>();
@@ -50,8 +54,9 @@ Command add_figure(CLI::App& app) {
   app.footer(help_footer(
       "  DIR/NAME.csv (all that is plotted, with its parameters), .pdf, .png and .svg; on standard output a line for each\n"
       "  figure, and how much its values change under refinement.\n",
-      "a figure could not be computed, drawn or written", "attndyn figure nad-symmetric --quick --out out/figures"));
+      "a figure could not be computed, drawn or written",
+      "attndyn figure nad-symmetric --quick --out out/figures"));
   return [o] { return draw(*o); };
 }
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

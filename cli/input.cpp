@@ -32,7 +32,8 @@ Number number(std::string_view option, const std::string& text) {
   }
 }
 
-std::uint64_t whole(std::string_view option, const std::string& text, std::uint64_t least, std::uint64_t most) {
+std::uint64_t whole(std::string_view option, const std::string& text, std::uint64_t least,
+                    std::uint64_t most) {
   std::uint64_t value = 0;
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
@@ -41,9 +42,11 @@ std::uint64_t whole(std::string_view option, const std::string& text, std::uint6
   return value;
 }
 
-const std::string& choice(std::string_view option, const std::string& text, const std::vector<std::string>& words) {
+const std::string& choice(std::string_view option, const std::string& text,
+                          const std::vector<std::string>& words) {
   const auto found = std::find(words.begin(), words.end(), text);
-  if (found == words.end()) throw refused(option, text, fmt::format("must be one of {}", fmt::join(words, ", ")));
+  if (found == words.end())
+    throw refused(option, text, fmt::format("must be one of {}", fmt::join(words, ", ")));
   return *found;
 }
 
@@ -61,14 +64,16 @@ void check_output(std::string_view option, const std::string& path) {
   if (exists && !S_ISREG(status.st_mode)) return;
   // A file is replaced by one made beside it.
   std::error_code ignored;
-  const std::filesystem::path target = exists ? std::filesystem::canonical(path, ignored) : std::filesystem::path(path);
+  const std::filesystem::path target =
+      exists ? std::filesystem::canonical(path, ignored) : std::filesystem::path(path);
   const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
   if (::stat(folder.c_str(), &status) != 0) refuse(errno);
   if (!S_ISDIR(status.st_mode)) refuse(ENOTDIR);
   if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(errno);
 }
 
-void check_distinct(std::string_view a, const std::string& path_a, std::string_view b, const std::string& path_b) {
+void check_distinct(std::string_view a, const std::string& path_a, std::string_view b,
+                    const std::string& path_b) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   bool same = path_a == path_b;
@@ -84,7 +89,8 @@ namespace {
 
 /// Bytes of memory that a process here can ever have.
 double memory_of_machine() {
-  double bytes = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  double bytes =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     bytes = std::min(bytes, static_cast<double>(limit.rlim_cur));
@@ -93,13 +99,13 @@ double memory_of_machine() {
   return bytes;
 }
 
-}  // namespace
+} // namespace
 
 void check_memory(const std::string& what, double bytes) {
   const double there = memory_of_machine();
   if (bytes > there)
-    throw BadInput(fmt::format("{}: a run needs at least {:.3g} GB of memory, this machine has {:.3g} GB", what,
-                               bytes * 1e-9, there * 1e-9));
+    throw BadInput(fmt::format("{}: a run needs at least {:.3g} GB of memory, this machine has {:.3g} GB",
+                               what, bytes * 1e-9, there * 1e-9));
 }
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

@@ -1,4 +1,5 @@
-/// Bad input, said in one line: parameter, value, rule. Options reach us as text, so that every refusal reads alike.
+/// Bad input, said in one line: parameter, value, rule. Options reach us as text, so that every refusal reads
+/// alike.
 #pragma once
 
 #include "lib/real/text.hpp"
@@ -39,10 +40,12 @@ template <class Real> Number number_in_range(std::string_view option, const std:
 }
 
 /// Digits alone, from least to most.
-std::uint64_t whole(std::string_view option, const std::string& text, std::uint64_t least, std::uint64_t most);
+std::uint64_t whole(std::string_view option, const std::string& text, std::uint64_t least,
+                    std::uint64_t most);
 
 /// One of the words.
-const std::string& choice(std::string_view option, const std::string& text, const std::vector<std::string>& words);
+const std::string& choice(std::string_view option, const std::string& text,
+                          const std::vector<std::string>& words);
 
 /// What read() gives; its std::invalid_argument gets the option's name in front.
 template <class Read> auto named(std::string_view option, const std::string& value, const Read& read) {
@@ -61,9 +64,10 @@ template <class Read> auto named(std::string_view option, const std::string& val
 void check_output(std::string_view option, const std::string& path);
 
 /// That two outputs are not one file.
-void check_distinct(std::string_view a, const std::string& path_a, std::string_view b, const std::string& path_b);
+void check_distinct(std::string_view a, const std::string& path_a, std::string_view b,
+                    const std::string& path_b);
 
 /// That the machine has so much memory at all; what: "n = 5, d = 7".
 void check_memory(const std::string& what, double bytes);
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

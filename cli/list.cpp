@@ -20,16 +20,19 @@ Command add_list(CLI::App& app) {
   return [what] {
     choice("what", *what, {"schemes", "attention", "claims", "figures"});
     if (*what == "schemes")
-      for (const auto& s : scheme_list()) fmt::print("{:<6} {:<18} {:<45} {}\n", s.name, s.title, s.formula, s.file);
+      for (const auto& s : scheme_list())
+        fmt::print("{:<6} {:<18} {:<45} {}\n", s.name, s.title, s.formula, s.file);
     if (*what == "attention")
-      for (const auto& a : attention_list()) fmt::print("{:<8} {:<20} {:<70} {}\n", a.name, a.title, a.formula, a.file);
+      for (const auto& a : attention_list())
+        fmt::print("{:<8} {:<20} {:<70} {}\n", a.name, a.title, a.formula, a.file);
     if (*what == "claims")
       for (const auto& c : verification::all_claims())
-        fmt::print("{:<18} {:<22} {:<8} {}\n", c.id, c.source, verification::name_of(c.expected), c.statement);
+        fmt::print("{:<18} {:<22} {:<8} {}\n", c.id, c.source, verification::name_of(c.expected),
+                   c.statement);
     if (*what == "figures")
       for (const auto& f : figures::all_figures()) fmt::print("{:<16} {}\n", f.name, f.title);
     return 0;
   };
 }
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

@@ -1,5 +1,5 @@
-// attndyn: parses and calls, nothing else. Exit status: 0 success, 1 an unexpected verdict, a run that ended early or
-// a result that could not be written, 2 bad input (one line on stderr, nothing written).
+// attndyn: parses and calls, nothing else. Exit status: 0 success, 1 an unexpected verdict, a run that ended
+// early or a result that could not be written, 2 bad input (one line on stderr, nothing written).
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
@@ -26,15 +26,17 @@ struct Entry {
 };
 
 constexpr Entry entries[] = {
-    {"equiangular", "The equiangular reduction: one cosine g(t) and one radius r(t).", attndyn::cli::add_equiangular, true},
-    {"particles", "The particle system on the sphere, and the layers of a Transformer.", attndyn::cli::add_particles, true},
+    {"equiangular", "The equiangular reduction: one cosine g(t) and one radius r(t).",
+     attndyn::cli::add_equiangular, true},
+    {"particles", "The particle system on the sphere, and the layers of a Transformer.",
+     attndyn::cli::add_particles, true},
     {"verify", "Decides claims of the literature by simulation.", attndyn::cli::add_verify, true},
     {"figure", "Draws figures of the papers: CSV, PDF, PNG and SVG.", attndyn::cli::add_figure, true},
     {"list", "Lists schemes, attention rules, claims or figures.", attndyn::cli::add_list, false},
 };
 
-/// A file that we open must not become the standard input, output or error of a caller who closed it. Each stays as
-/// useless as it was, but for stderr: what is said there vanishes.
+/// A file that we open must not become the standard input, output or error of a caller who closed it. Each
+/// stays as useless as it was, but for stderr: what is said there vanishes.
 void fill_closed_descriptors() {
   for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) == -1) (void)!::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
@@ -42,13 +44,13 @@ void fill_closed_descriptors() {
 
 struct Program {
   CLI::App app{"attndyn " ATTNDYN_VERSION ": the numerics of attention dynamics.", "attndyn"};
-  std::string config;  // for --help; with_config has taken it from the words
+  std::string config; // for --help; with_config has taken it from the words
   std::map<std::string, CLI::App*> apps;
   std::map<std::string, attndyn::cli::Command> commands;
 
   Program() {
     app.require_subcommand(0, 1);
-    app.allow_extras();  // check_words names what was not expected
+    app.allow_extras(); // check_words names what was not expected
     app.set_version_flag("--version", "attndyn " ATTNDYN_VERSION, "print the version and exit");
     app.set_help_flag("-h,--help", "print this help and exit");
     app.formatter(attndyn::cli::help_formatter());
@@ -59,7 +61,8 @@ struct Program {
       sub->allow_extras();
       commands[e.name] = e.add(*sub);
       if (e.takes_config)
-        sub->add_option("--config", config, "TOML file with any of these options; the command line wins")->type_name("FILE");
+        sub->add_option("--config", config, "TOML file with any of these options; the command line wins")
+            ->type_name("FILE");
     }
   }
 
@@ -74,10 +77,10 @@ struct Program {
       words = attndyn::cli::with_config(words, *chosen->second);
       words.insert(words.begin(), chosen->first);
     }
-    for (const std::string& word : words)  // CLI11 would take the next word for the value
+    for (const std::string& word : words) // CLI11 would take the next word for the value
       if (word.starts_with("--") && word.find('=') == word.size() - 1)
         throw attndyn::cli::refused(word.substr(2, word.size() - 3), "", "must not be empty");
-    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+    std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
     app.parse(words);
     check_words(app);
     if (app.get_subcommands().empty()) throw BadInput(fmt::format("subcommand: must be one of {}", names()));
@@ -86,7 +89,7 @@ struct Program {
     return sub;
   }
 
- private:
+private:
   static std::string names() {
     std::vector<std::string> all;
     for (const Entry& e : entries) all.emplace_back(e.name);
@@ -108,15 +111,16 @@ int run(const std::vector<std::string>& words) {
   Program program;
   try {
     return program.commands.at(program.parse(words).get_name())();
-  } catch (const CLI::Success& asked) {  // --help, --version
+  } catch (const CLI::Success& asked) { // --help, --version
     return program.app.exit(asked);
-  } catch (const CLI::ArgumentMismatch& e) {  // "--n: 1 required N missing"
+  } catch (const CLI::ArgumentMismatch& e) { // "--n: 1 required N missing"
     const std::string text = e.what();
     say(fmt::format("attndyn: {}: needs a value", text.substr(0, text.find(':'))));
     return 2;
-  } catch (const CLI::ConversionError& e) {  // "Could not convert: --quick = abc"; only flags are no text
+  } catch (const CLI::ConversionError& e) { // "Could not convert: --quick = abc"; only flags are no text
     const std::string text = e.what();
-    say(fmt::format("attndyn: {}: must be true or false", text.substr(std::min(text.find("--"), text.size()))));
+    say(fmt::format("attndyn: {}: must be true or false",
+                    text.substr(std::min(text.find("--"), text.size()))));
     return 2;
   } catch (const CLI::ParseError& e) {
     say(fmt::format("attndyn: {}", e.what()));
@@ -139,11 +143,11 @@ int run(const std::vector<std::string>& words) {
   }
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char** argv) {
   fill_closed_descriptors();
-  std::signal(SIGXFSZ, SIG_IGN);  // beyond the file size limit a write then fails, and cleans up after itself
+  std::signal(SIGXFSZ, SIG_IGN); // beyond the file size limit a write then fails, and cleans up after itself
   const int status = run({argv + std::min(argc, 1), argv + argc});
   std::cout.flush();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout) {

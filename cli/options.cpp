@@ -6,16 +6,18 @@
 
 namespace attndyn::cli {
 
-CLI::Option* add_value(CLI::App& app, const char* name, std::string& value, const char* type, const std::string& help) {
+CLI::Option* add_value(CLI::App& app, const char* name, std::string& value, const char* type,
+                       const std::string& help) {
   return app.add_option(name, value, help)->take_last()->type_name(type)->default_str(value);
 }
 
 void Accuracy::add_to(CLI::App& app) {
   add_value(app, "--digits", digits, "D",
             "correct decimal digits, 1 to 10000: the same as --tol 1e-D; float128 beyond 13, MPFR beyond 30");
-  add_value(app, "--tol", tolerance, "X",
-            "bound on the global error, 1e-10000 to 0.1: of log(1-g), log r and theta absolute, of r relative; "
-            "default 1e-10");
+  add_value(
+      app, "--tol", tolerance, "X",
+      "bound on the global error, 1e-10000 to 0.1: of log(1-g), log r and theta absolute, of r relative; "
+      "default 1e-10");
 }
 
 Accuracy::Resolved Accuracy::resolve() const {
@@ -23,7 +25,8 @@ Accuracy::Resolved Accuracy::resolve() const {
   if (!digits.empty()) {
     out.digits = static_cast<int>(whole("digits", digits, 1, 10000));
     out.tolerance = fmt::format("1e-{}", out.digits);
-    if (!tolerance.empty()) throw refused("tol", tolerance, fmt::format("must not be given with digits = {}", digits));
+    if (!tolerance.empty())
+      throw refused("tol", tolerance, fmt::format("must not be given with digits = {}", digits));
   } else if (!tolerance.empty()) {
     const Number tol = number("tol", tolerance);
     if (compare(tol, Number("0.1")) > 0 || compare(tol, Number("1e-10000")) < 0)
@@ -41,7 +44,8 @@ void SchemeOptions::add_to(CLI::App& app) {
   for (const auto& s : scheme_list()) names.emplace_back(s.name);
   add_value(app, "--scheme", scheme, "NAME",
             fmt::format("normalisation scheme: {} (see `attndyn list schemes`)", fmt::join(names, ", ")));
-  add_value(app, "--tau", tau, "T", "mix: time of the switch from Post-LN to Pre-LN, >= 0, in the clock's unit");
+  add_value(app, "--tau", tau, "T",
+            "mix: time of the switch from Post-LN to Pre-LN, >= 0, in the clock's unit");
   add_value(app, "--alpha", alpha, "X", "ngpt: alpha(t) = alpha (1+t)^-decay, alpha > 0");
   add_value(app, "--alpha-decay", alpha_decay, "X", "ngpt: the decay, >= 0");
 }
@@ -50,7 +54,8 @@ void RunOptions::add_to(CLI::App& app) {
   add_value(app, "--clock", clock, "NAME",
             "unit of time: natural, or scaled: u = e^|beta| t (for usa; needed beyond |beta| = 600)");
   add_value(app, "--stepper", stepper, "NAME",
-            fmt::format("integrator: {}; default dop853, bulirsch_stoer beyond 16 digits", fmt::join(stepper_names(), ", ")));
+            fmt::format("integrator: {}; default dop853, bulirsch_stoer beyond 16 digits",
+                        fmt::join(stepper_names(), ", ")));
   add_value(app, "--max-steps", max_steps, "N", "steps allowed in one run, >= 1");
   add_value(app, "--max-seconds", max_seconds, "S", "wall time allowed, seconds, >= 0; 0 is no limit");
   add_value(app, "--format", format, "NAME", "format of the data: csv, json, hdf5");
@@ -70,10 +75,24 @@ std::uint64_t RunOptions::step_limit() const {
   return whole("max-steps", max_steps, 1, std::numeric_limits<std::uint64_t>::max());
 }
 
-TimeScale RunOptions::time_scale() const { return clock == "scaled" ? TimeScale::scaled : TimeScale::natural; }
+TimeScale RunOptions::time_scale() const {
+  return clock == "scaled" ? TimeScale::scaled : TimeScale::natural;
+}
 
 namespace {
+
 bool progress_shown = false;
+
+void erase_progress() {
+  if (progress_shown) std::fputs("\r\x1b[K", stderr);
+  progress_shown = false;
+}
+
+} // namespace
+
+void RunOptions::write(const Table& table) const {
+  erase_progress();
+  write_table(table, parse_format(format), out);
 }
 
 void show_progress(int run, double fraction) {
@@ -83,9 +102,8 @@ void show_progress(int run, double fraction) {
 }
 
 void say(const std::string& line) {
-  const std::string erase = progress_shown ? "\r\x1b[K" : "";
-  progress_shown = false;
-  std::fputs((erase + one_line(line) + "\n").c_str(), stderr);
+  erase_progress();
+  std::fputs((one_line(line) + "\n").c_str(), stderr);
 }
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

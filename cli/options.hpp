@@ -15,8 +15,10 @@
 
 namespace attndyn::cli {
 
-/// An option with one value; the last one given counts. An empty default is none, then help says what happens.
-CLI::Option* add_value(CLI::App& app, const char* name, std::string& value, const char* type, const std::string& help);
+/// An option with one value; the last one given counts. An empty default is none, then help says what
+/// happens.
+CLI::Option* add_value(CLI::App& app, const char* name, std::string& value, const char* type,
+                       const std::string& help);
 
 /// --digits D or --tol X, and the number type that serves it: double to 13 digits, Float128 to 30, then MPFR.
 struct Accuracy {
@@ -24,11 +26,11 @@ struct Accuracy {
   void add_to(CLI::App&);
 
   struct Resolved {
-    int digits;             ///< decimal digits of the tolerance, rounded up
-    std::string tolerance;  ///< as text
+    int digits;            ///< decimal digits of the tolerance, rounded up
+    std::string tolerance; ///< as text
     const char* number_type;
   };
-  Resolved resolve() const;  ///< Throws BadInput.
+  Resolved resolve() const; ///< Throws BadInput.
 };
 
 /// Calls run(Real{}) with the number type that the accuracy asks for, having set MPFR's precision.
@@ -53,7 +55,7 @@ template <class Real> Vector<Real> parse_times(const std::string& text);
 struct SchemeOptions {
   std::string scheme = "post", tau = "2.5", alpha = "1", alpha_decay = "0";
   void add_to(CLI::App&);
-  template <class Real> SchemeParams resolve() const {  ///< Throws BadInput.
+  template <class Real> SchemeParams resolve() const { ///< Throws BadInput.
     SchemeParams p{scheme, number_in_range<Real>("tau", tau), number_in_range<Real>("alpha", alpha),
                    number_in_range<Real>("alpha-decay", alpha_decay)};
     if (const auto problem = problem_with(p); !problem.empty()) throw BadInput(problem);
@@ -70,7 +72,7 @@ struct RunOptions {
   std::uint64_t step_limit() const;
   TimeScale time_scale() const;
   template <class Real> Options<Real> solver(const std::string& tolerance) const;
-  void write(const Table& table) const { write_table(table, parse_format(format), out); }
+  void write(const Table& table) const;
 };
 
 /// Adds a parameter to a table; a path may hold a line end, a table's parameter may not.
@@ -100,7 +102,7 @@ template <class Real> int report_end(const char* subcommand, const Solution<Real
   return 1;
 }
 
-/// A progress line on stderr, quiet when that is not a terminal; say() clears it.
+/// A progress line on stderr, quiet when that is not a terminal; say() and RunOptions::write() erase it.
 void show_progress(int run, double fraction);
 
 template <class Real> Options<Real> RunOptions::solver(const std::string& tolerance) const {
@@ -114,4 +116,4 @@ template <class Real> Options<Real> RunOptions::solver(const std::string& tolera
   return o;
 }
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

@@ -8,8 +8,10 @@ constexpr std::uint64_t most_times = 1'000'000;
 std::vector<std::string> split(const std::string& text, char by) {
   std::vector<std::string> parts(1);
   for (char c : text) {
-    if (c == by) parts.emplace_back();
-    else parts.back() += c;
+    if (c == by)
+      parts.emplace_back();
+    else
+      parts.back() += c;
   }
   return parts;
 }
@@ -41,25 +43,30 @@ template <class Real> Vector<Real> spread(const std::string& text) {
   }
   if (logarithmic && !(a > 0)) throw refused("times", text, "a must be > 0 in log:a:b:n");
   const int last = static_cast<int>(count) - 1;
-  // One division a time rounds once, so that lin:0:1:11 holds 0.3 itself; but ends near the range would overflow.
+  // One division a time rounds once, so that lin:0:1:11 holds 0.3 itself; but ends near the range would
+  // overflow.
   const Real length = b - a, ratio = logarithmic ? Real(b / a) : Real(0);
   const bool roomy = is_finite(Real(length * last));
   Vector<Real> times(count, a);
   for (int i = 1; i < last; ++i) {
-    if (!logarithmic) times[i] = a + (roomy ? Real(length * i / last) : Real(length * (Real(i) / last)));
-    else if (is_finite(ratio)) times[i] = a * pow(ratio, Real(Real(i) / last));
-    else times[i] = exp(Real(log(a) + (log(b) - log(a)) * i / last));
+    if (!logarithmic)
+      times[i] = a + (roomy ? Real(length * i / last) : Real(length * (Real(i) / last)));
+    else if (is_finite(ratio))
+      times[i] = a * pow(ratio, Real(Real(i) / last));
+    else
+      times[i] = exp(Real(log(a) + (log(b) - log(a)) * i / last));
   }
   times.back() = b;
   return times;
 }
 
-}  // namespace
+} // namespace
 
 CLI::Option* add_times(CLI::App& app, std::string& times) {
-  return add_value(app, "--times", times, "LIST",
-                   "output times: a,b,c or lin:a:b:n or log:a:b:n (n of them from a to b), strictly increasing, >= 0; "
-                   "must be given");
+  return add_value(
+      app, "--times", times, "LIST",
+      "output times: a,b,c or lin:a:b:n or log:a:b:n (n of them from a to b), strictly increasing, >= 0; "
+      "must be given");
 }
 
 template <class Real> Vector<Real> parse_times(const std::string& text) {
@@ -74,7 +81,9 @@ template <class Real> Vector<Real> parse_times(const std::string& text) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (times[i] < 0) throw refused("times", text, "must be >= 0");
     if (i > 0 && !(times[i] > times[i - 1]))
-      throw refused("times", text, fmt::format("must be strictly increasing, but {} follows {}", brief(times[i]), brief(times[i - 1])));
+      throw refused("times", text,
+                    fmt::format("must be strictly increasing, but {} follows {}", brief(times[i]),
+                                brief(times[i - 1])));
   }
   return times;
 }
@@ -82,4 +91,4 @@ template Vector<double> parse_times(const std::string&);
 template Vector<Float128> parse_times(const std::string&);
 template Vector<Mpfr> parse_times(const std::string&);
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

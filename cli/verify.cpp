@@ -35,17 +35,19 @@ int verify(const VerifyOptions& o) {
   context.seed = whole("seed", o.seed, 0, std::numeric_limits<std::uint64_t>::max());
   std::vector<Outcome> outcomes;
   for (const Claim* claim : chosen) {
-    if (isatty(STDERR_FILENO)) say(fmt::format("deciding {} ({} of {}) ...", claim->id, outcomes.size() + 1, chosen.size()));
+    if (isatty(STDERR_FILENO))
+      say(fmt::format("deciding {} ({} of {}) ...", claim->id, outcomes.size() + 1, chosen.size()));
     outcomes.push_back(decide(*claim, context));
   }
   if (!o.json.empty()) write_text(o.json, json_report(outcomes));
   if (!o.report.empty()) write_text(o.report, markdown_report(outcomes));
   if (o.json != "-") fmt::print("{}", text_table(outcomes));
-  const bool expected = std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& x) { return x.as_expected(); });
+  const bool expected =
+      std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& x) { return x.as_expected(); });
   return expected ? 0 : 1;
 }
 
-}  // namespace
+} // namespace
 
 Command add_verify(CLI::App& app) {
   auto o = std::make_shared<VerifyOptions>();
@@ -53,7 +55,8 @@ Command add_verify(CLI::App& app) {
   add_value(app, "--level", o->level, "NAME", "how: double, simulation with an error bar and a refinement");
   app.add_flag("--quick", o->quick, "fewer sizes and shorter times");
   add_value(app, "--seed", o->seed, "N", "seed of every random start, >= 0");
-  add_value(app, "--json", o->json, "FILE", "the outcomes as JSON too; - for standard output in place of the table");
+  add_value(app, "--json", o->json, "FILE",
+            "the outcomes as JSON too; - for standard output in place of the table");
   add_value(app, "--report", o->report, "FILE", "a Markdown report (.md) too");
   app.footer(help_footer(
       "  A table of claim, verdict (holds, fails, inconclusive, not applicable), margin (distance to a violation in error\n"
@@ -63,4 +66,4 @@ Command add_verify(CLI::App& app) {
   return [o] { return verify(*o); };
 }
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

@@ -47,7 +47,8 @@ struct Config {
     const toml::array* list = node.as_array();
     if (list != nullptr && list->empty()) throw problem(key, "must not be an empty list");
     if (is_flag || node.is_boolean()) {
-      if (!is_flag || !node.is_boolean()) throw problem(key, is_flag ? "must be true or false" : "must not be a boolean");
+      if (!is_flag || !node.is_boolean())
+        throw problem(key, is_flag ? "must be true or false" : "must not be a boolean");
       if (node.value<bool>().value_or(false)) words.push_back(option);
     } else if (list == nullptr) {
       words.push_back(option + "=" + text_of(key, node));
@@ -55,7 +56,7 @@ struct Config {
       std::string times;
       for (const auto& element : *list) times += (times.empty() ? "" : ",") + text_of(key, element);
       words.push_back(option + "=" + times);
-    } else if (known->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw) {  // one value a head
+    } else if (known->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw) { // one value a head
       for (const auto& element : *list) words.push_back(option + "=" + text_of(key, element));
     } else {
       throw problem(key, "must be one value, not a list");
@@ -67,7 +68,7 @@ std::string name_of_word(const std::string& word) {
   return word.starts_with("--") ? word.substr(2, word.find('=') - 2) : std::string();
 }
 
-}  // namespace
+} // namespace
 
 std::vector<std::string> with_config(const std::vector<std::string>& words, const CLI::App& subcommand) {
   if (subcommand.get_option_no_throw("--config") == nullptr) return words;
@@ -75,8 +76,10 @@ std::vector<std::string> with_config(const std::vector<std::string>& words, cons
   std::string path;
   int configs = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i].starts_with("--config=")) path = words[i].substr(9);
-    else if (words[i] == "--config" && i + 1 < words.size()) path = words[++i];
+    if (words[i].starts_with("--config="))
+      path = words[i].substr(9);
+    else if (words[i] == "--config" && i + 1 < words.size())
+      path = words[++i];
     else {
       own.push_back(words[i]);
       continue;
@@ -94,7 +97,8 @@ std::vector<std::string> with_config(const std::vector<std::string>& words, cons
     if (name == "expect" && node.is_table()) continue;
     if (name == "command") {
       if (const std::string other = config.text_of(name, node); other != subcommand.get_name())
-        throw config.problem(name, fmt::format("is {}, but the subcommand is {}", one_line(other, 50), subcommand.get_name()));
+        throw config.problem(
+            name, fmt::format("is {}, but the subcommand is {}", one_line(other, 50), subcommand.get_name()));
       continue;
     }
     std::vector<std::string> from_file;
@@ -105,4 +109,4 @@ std::vector<std::string> with_config(const std::vector<std::string>& words, cons
   return out;
 }
 
-}  // namespace attndyn::cli
+} // namespace attndyn::cli

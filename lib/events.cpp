@@ -15,7 +15,7 @@ constexpr int noise_epsilons = 100;
 template <class Real> int sign_of(const Real& v) { return v > 0 ? 1 : v < 0 ? -1 : 0; }
 
 template <class Real> class Finder {
- public:
+public:
   Finder(const AlongStep<Real>& v, int samples)
       : v_(v), last_(static_cast<std::size_t>(samples)), theta_(last_ + 1), value_(last_ + 1),
         inset_(Real(1) / (64 * samples)) {
@@ -35,7 +35,7 @@ template <class Real> class Finder {
     return {std::move(zeros_), at_end};
   }
 
- private:
+private:
   Real at(const Real& theta) {
     using std::abs;
     const Real value = v_.value(theta);
@@ -81,17 +81,19 @@ template <class Real> class Finder {
 
   void crossings() {
     for (std::size_t i = 0; i < last_; ++i) {
-      if (value_[i] == 0) continue;  // belongs to what ends here
+      if (value_[i] == 0) continue; // belongs to what ends here
       const int sign = sign_of(value_[i]);
       if (value_[i + 1] == 0)
-        zeros_.push_back({theta_[i + 1], i + 1 == last_ ? sign_at_end(sign) : same_sign(i, i + 2) ? 0 : -sign});
+        zeros_.push_back({theta_[i + 1], i + 1 == last_        ? sign_at_end(sign)
+                                         : same_sign(i, i + 2) ? 0
+                                                               : -sign});
       else if (sign != sign_of(value_[i + 1]))
         crossing(theta_[i], value_[i], theta_[i + 1], value_[i + 1]);
     }
   }
 
-  /// The sign of a zero on the end of the step, where v comes from the side `before`: a parabola falls to a quarter
-  /// over half the way and will turn back, a straight line falls to a half and goes through.
+  /// The sign of a zero on the end of the step, where v comes from the side `before`: a parabola falls to a
+  /// quarter over half the way and will turn back, a straight line falls to a half and goes through.
   int sign_at_end(int before) {
     using std::abs;
     const Real far = at(1 - 2 * inset_), near = at(1 - inset_);
@@ -110,8 +112,9 @@ template <class Real> class Finder {
         dip(i - 1, i + 1);
   }
 
-  /// One crossing between a and b, where v has the opposite signs of va and vb. The end of the bracket that lies
-  /// behind the crossing is reported, so that a run started again from there does not meet it a second time.
+  /// One crossing between a and b, where v has the opposite signs of va and vb. The end of the bracket that
+  /// lies behind the crossing is reported, so that a run started again from there does not meet it a second
+  /// time.
   void crossing(const Real& a, const Real& va, const Real& b, const Real& vb) {
     std::uintmax_t iterations = 200;
     const Real width = 2 * epsilon<Real>();
@@ -138,8 +141,8 @@ template <class Real> class Finder {
     }
   }
 
-  /// Two opposite crossings with nothing but error between them are one touching zero: which of the two it looks
-  /// like is up to rounding.
+  /// Two opposite crossings with nothing but error between them are one touching zero: which of the two it
+  /// looks like is up to rounding.
   void merge_close_pairs() {
     for (std::size_t k = 0; k + 1 < zeros_.size(); ++k) {
       if (zeros_[k].sign * zeros_[k + 1].sign != -1) continue;
@@ -153,14 +156,15 @@ template <class Real> class Finder {
   const AlongStep<Real>& v_;
   std::size_t last_;
   Vector<Real> theta_, value_;
-  Real inset_;           ///< near an end, but far enough for v to differ from its value there
-  Real trend_distance_;  ///< so short that a minimum within it of an end is as deep as the end, yet not all rounding
+  Real inset_;          ///< near an end, but far enough for v to differ from its value there
+  Real trend_distance_; ///< so short that a minimum within it of an end is as deep as the end, yet not all
+                        ///< rounding
   Real largest_ = 0;
   bool left_zero_ = false;
   std::vector<StepZero<Real>> zeros_;
 };
 
-}  // namespace
+} // namespace
 
 template <class Real> StepZeros<Real> zeros_on_step(const AlongStep<Real>& v, int samples) {
   return Finder<Real>(v, samples).go();
@@ -170,4 +174,4 @@ template StepZeros<double> zeros_on_step(const AlongStep<double>&, int);
 template StepZeros<Float128> zeros_on_step(const AlongStep<Float128>&, int);
 template StepZeros<Mpfr> zeros_on_step(const AlongStep<Mpfr>&, int);
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -14,7 +14,8 @@ namespace {
 constexpr int tightening = 8;
 /// The first run asks for this many times less than the user: local errors add up.
 constexpr int first_margin = 4;
-/// A fixed step that this loop chose may be too long and overflow; after so many halvings the field is to blame.
+/// A fixed step that this loop chose may be too long and overflow; after so many halvings the field is to
+/// blame.
 constexpr int halvings_of_a_chosen_step = 8;
 
 struct StopText {
@@ -44,8 +45,8 @@ const StopText& text_of(Stop why) {
 }
 
 template <class Real>
-void check_arguments(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
-                     const Options<Real>& o) {
+void check_arguments(const Model<Real>& model, const Vector<Real>& x0, const Real& t0,
+                     const Vector<Real>& times, const Options<Real>& o) {
   const auto fail = [](const std::string& what) { throw std::invalid_argument(what); };
   if (x0.size() != model.size())
     fail(fmt::format("start: has {} components, the model has {}", x0.size(), model.size()));
@@ -63,9 +64,11 @@ void check_arguments(const Model<Real>& model, const Vector<Real>& x0, const Rea
   }
   const Real least = 4 * epsilon<Real>();
   if (!(is_finite(o.tolerance) && o.tolerance >= least))
-    fail(fmt::format("tolerance = {}: must be finite and at least {} in this number type (ask for more digits)",
-                     brief(o.tolerance), brief(least)));
-  if (!is_finite(o.step) || o.step < 0) fail(fmt::format("step = {}: must be finite and >= 0", brief(o.step)));
+    fail(fmt::format(
+        "tolerance = {}: must be finite and at least {} in this number type (ask for more digits)",
+        brief(o.tolerance), brief(least)));
+  if (!is_finite(o.step) || o.step < 0)
+    fail(fmt::format("step = {}: must be finite and >= 0", brief(o.step)));
   if (o.max_steps == 0) fail("max_steps = 0: must be positive");
   if (!is_finite(model.scale()) || !(model.scale() > 0))
     fail(fmt::format("scale = {}: the model's must be finite and > 0", brief(model.scale())));
@@ -84,19 +87,20 @@ template <class Real> Real time_difference(const Real& a, const Real& b, const R
   return elapsed > 0 ? Real(abs(Real(a - b)) / elapsed) : infinity<Real>();
 }
 
-template <class Real> std::vector<const EventRecord<Real>*> of_event(const detail::Run<Real>& run, std::size_t e) {
+template <class Real>
+std::vector<const EventRecord<Real>*> of_event(const detail::Run<Real>& run, std::size_t e) {
   std::vector<const EventRecord<Real>*> out;
   for (const auto& record : run.events)
     if (record.event == e) out.push_back(&record);
   return out;
 }
 
-/// How far the times of event e differ, in units of `elapsed`; infinity if the runs do not tell the same story. A
-/// time at which v only touches zero has half the digits of v, so its square counts. An event so near the end of
-/// the other run that it may have come too late for it need not be there.
+/// How far the times of event e differ, in units of `elapsed`; infinity if the runs do not tell the same
+/// story. A time at which v only touches zero has half the digits of v, so its square counts. An event so
+/// near the end of the other run that it may have come too late for it need not be there.
 template <class Real>
-Real event_difference(const detail::Run<Real>& a, const detail::Run<Real>& b, std::size_t e, const Real& elapsed,
-                      const Real& tolerance) {
+Real event_difference(const detail::Run<Real>& a, const detail::Run<Real>& b, std::size_t e,
+                      const Real& elapsed, const Real& tolerance) {
   const auto in_a = of_event(a, e), in_b = of_event(b, e);
   const std::size_t common = std::min(in_a.size(), in_b.size());
   Real worst = 0;
@@ -114,14 +118,15 @@ Real event_difference(const detail::Run<Real>& a, const detail::Run<Real>& b, st
   return late(in_a, b.t) && late(in_b, a.t) ? worst : infinity<Real>();
 }
 
-/// The largest difference of two runs: of samples in units of the tolerance's weight, of times in units of the time
-/// passed. Infinity if they cannot be compared; nothing if there is nothing to compare.
+/// The largest difference of two runs: of samples in units of the tolerance's weight, of times in units of
+/// the time passed. Infinity if they cannot be compared; nothing if there is nothing to compare.
 template <class Real>
 std::optional<Real> difference(const detail::Run<Real>& a, const detail::Run<Real>& b, const Real& t0,
                                const Real& scale, const Real& tolerance) {
   using std::abs;
   if (a.why != b.why || a.samples.size() != b.samples.size()) return infinity<Real>();
-  if (a.samples.empty() && a.events.empty() && b.events.empty() && a.why != Stop::radius_zero) return std::nullopt;
+  if (a.samples.empty() && a.events.empty() && b.events.empty() && a.why != Stop::radius_zero)
+    return std::nullopt;
   Real worst = 0;
   const auto count = [&](const Real& d) {
     if (d > worst) worst = d;
@@ -161,14 +166,14 @@ bool is_final(Stop why) {
          why == Stop::max_steps || why == Stop::max_seconds || why == Stop::observer;
 }
 
-}  // namespace
+} // namespace
 
 const char* name_of(Stop why) { return text_of(why).name; }
 const char* sentence_for(Stop why) { return text_of(why).sentence; }
 
 template <class Real>
-Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
-                     const Options<Real>& options) {
+Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Real& t0,
+                     const Vector<Real>& times, const Options<Real>& options) {
   using std::abs;
   check_arguments(model, x0, t0, times, options);
   const std::string name = options.stepper.empty() ? default_stepper(options.tolerance) : options.stepper;
@@ -179,11 +184,13 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
   Solution<Real> out;
   // Of all components alike, whether their own size or the scale decides what they are asked for.
   const auto local_tolerance = [&](const Real& local) {
-    const Real relative = 4 * epsilon<Real>() * local / options.tolerance, least = epsilon<Real>() / tightening;
+    const Real relative = 4 * epsilon<Real>() * local / options.tolerance,
+               least = epsilon<Real>() / tightening;
     return LocalTolerance<Real>{local * scale, relative > least ? relative : least};
   };
   const auto once = [&](const Real& local, const Real& step) {
-    const detail::RunSettings<Real> settings{&options, local_tolerance(local), step, out.stats.runs++, &clock};
+    const detail::RunSettings<Real> settings{&options, local_tolerance(local), step, out.stats.runs++,
+                                             &clock};
     auto run = detail::run_once(model, x0, t0, times, name, settings);
     out.stats.rhs_calls += run.stats.rhs_calls;
     return run;
@@ -203,11 +210,14 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
   const auto step_may_be_too_long = [&](const detail::Run<Real>& run) {
     return step_was_chosen && run.why == Stop::non_finite && out.stats.runs <= halvings_of_a_chosen_step;
   };
-  const auto is_last_word = [&](const detail::Run<Real>& run) { return is_final(run.why) && !step_may_be_too_long(run); };
+  const auto is_last_word = [&](const detail::Run<Real>& run) {
+    return is_final(run.why) && !step_may_be_too_long(run);
+  };
   auto coarse = once(local, step);
   if (!options.control_global_error || is_last_word(coarse)) return finish(std::move(coarse));
 
-  // Components far below the scale resolve less than epsilon and may need it; but there are always two runs that differ in what they were asked.
+  // Components far below the scale resolve less than epsilon and may need it; but there are always two runs
+  // that differ in what they were asked.
   const Real finest = std::min(Real(epsilon<Real>() / 4), Real(local / tightening));
   for (;;) {
     const Real tighter = local / tightening;
@@ -218,7 +228,8 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
     const Real d = compared.value_or(Real(0));
     const bool agreed = d <= options.tolerance && !step_may_be_too_long(fine);
     if (!agreed && fine.why == Stop::observer) return finish(std::move(fine));
-    // What a tighter run ran out of was enough for a coarser one: the coarser one stands, but nobody vouches for it.
+    // What a tighter run ran out of was enough for a coarser one: the coarser one stands, but nobody vouches
+    // for it.
     const bool gave_out = !agreed && is_last_word(fine) && coarse.ended_as_asked();
     if (agreed || step_was_given || is_last_word(fine) || (!fixed && local <= finest)) {
       const Stop fine_why = fine.why;
@@ -227,9 +238,9 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
       if (compared && is_finite(d)) out.error_estimate = d;
       if (!agreed && !step_was_given && (out.ended_as_asked() || !is_final(out.why))) {
         const std::string achieved = is_finite(d) ? "achieved " + brief(d) : "but two runs ended differently";
-        const std::string end = fine_why == Stop::reached_end
-                                    ? ""
-                                    : fmt::format("; the last run ended with {} {}", name_of(fine_why), fine_detail);
+        const std::string end = fine_why == Stop::reached_end ? ""
+                                                              : fmt::format("; the last run ended with {} {}",
+                                                                            name_of(fine_why), fine_detail);
         out.detail = fmt::format("asked {}, {}{}", brief(options.tolerance), achieved, end);
         out.why = Stop::tolerance_not_reached;
       }
@@ -239,11 +250,11 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
   }
 }
 
-template Solution<double> solve(const Model<double>&, const Vector<double>&, const double&, const Vector<double>&,
-                                const Options<double>&);
+template Solution<double> solve(const Model<double>&, const Vector<double>&, const double&,
+                                const Vector<double>&, const Options<double>&);
 template Solution<Float128> solve(const Model<Float128>&, const Vector<Float128>&, const Float128&,
                                   const Vector<Float128>&, const Options<Float128>&);
 template Solution<Mpfr> solve(const Model<Mpfr>&, const Vector<Mpfr>&, const Mpfr&, const Vector<Mpfr>&,
                               const Options<Mpfr>&);
 
-}  // namespace attndyn
+} // namespace attndyn

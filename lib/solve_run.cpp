@@ -19,12 +19,13 @@ template <class Real> std::pair<Real, Real> two_sum(const Real& a, const Real& b
 
 /// The state of one run. Each member function is one thing that the loop does.
 template <class Real> class Loop {
- public:
+public:
   Loop(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
        const std::string& stepper_name, const RunSettings<Real>& settings)
-      : model_(model), x0_(x0), times_(times), stepper_owner_(make_stepper<Real>(stepper_name, settings.tolerance)),
-        stepper_(*stepper_owner_), settings_(settings), options_(*settings.options), forward_(times.back() >= t0),
-        t0_(t0), trend_(options_.events.size(), Trend::unknown) {
+      : model_(model), x0_(x0), times_(times),
+        stepper_owner_(make_stepper<Real>(stepper_name, settings.tolerance)), stepper_(*stepper_owner_),
+        settings_(settings), options_(*settings.options), forward_(times.back() >= t0), t0_(t0),
+        trend_(options_.events.size(), Trend::unknown) {
     if (stepper_.dense_order() == 0) between_ = make_stepper<Real>(stepper_name, settings.tolerance);
     step_.t = t0;
     step_.x = x0;
@@ -46,7 +47,7 @@ template <class Real> class Loop {
     return std::move(run_);
   }
 
- private:
+private:
   bool before(const Real& a, const Real& b) const { return forward_ ? a < b : a > b; }
 
   void end(Stop why, std::string detail = {}) {
@@ -65,7 +66,8 @@ template <class Real> class Loop {
     return true;
   }
 
-  /// Events whose function is exactly zero at the start, in the direction in which the field leaves it. False: over.
+  /// Events whose function is exactly zero at the start, in the direction in which the field leaves it.
+  /// False: over.
   bool events_at_start() {
     Vector<Real> ahead = step_.x;
     const Real h = forward_ ? Real(h_ / 64) : Real(-h_ / 64);
@@ -104,7 +106,8 @@ template <class Real> class Loop {
     return true;
   }
 
-  /// In units in which the state has size scale and the derivative scale/time, so no absolute constant enters.
+  /// In units in which the state has size scale and the derivative scale/time, so no absolute constant
+  /// enters.
   Real first_step() const {
     using std::abs;
     Real speed = 0;
@@ -122,7 +125,8 @@ template <class Real> class Loop {
   void choose_piece() {
     const auto& switches = model_.switches();
     piece_ = 0;
-    while (piece_ < switches.size() && (forward_ ? switches[piece_] <= step_.t : switches[piece_] < step_.t)) ++piece_;
+    while (piece_ < switches.size() && (forward_ ? switches[piece_] <= step_.t : switches[piece_] < step_.t))
+      ++piece_;
   }
 
   /// The next time at which a step must end: the last output, or the switch at the end of this piece.
@@ -142,8 +146,8 @@ template <class Real> class Loop {
 
     const Real stop = barrier();
     const Real left = abs(Real((stop - step_.t) - late_));
-    // Exactly the step that the stepper proposed: Odeint's Bulirsch-Stoer forgets its order when it gets another.
-    // What rounding then leaves between the clock and the time reached is carried on.
+    // Exactly the step that the stepper proposed: Odeint's Bulirsch-Stoer forgets its order when it gets
+    // another. What rounding then leaves between the clock and the time reached is carried on.
     step_.step = forward_ ? h_ : Real(-h_);
     auto [t_new, late] = two_sum(step_.t, Real(step_.step + late_));
     if (t_new == step_.t) return give_up();
@@ -205,8 +209,7 @@ template <class Real> class Loop {
   }
 
   bool in_trouble(bool desperate) {
-    auto trouble =
-        model_.trouble({piece_, step_.x, step_.dxdt, step_.t, x0_, options_.tolerance, desperate});
+    auto trouble = model_.trouble({piece_, step_.x, step_.dxdt, step_.t, x0_, options_.tolerance, desperate});
     if (!trouble) return false;
     run_.t = trouble->time;
     end(trouble->why, std::move(trouble->detail));
@@ -231,8 +234,10 @@ template <class Real> class Loop {
       out = step_.x_new;
       return;
     }
-    if (between_) step_again(theta, out);
-    else stepper_.interpolate(system_, step_, theta, out);
+    if (between_)
+      step_again(theta, out);
+    else
+      stepper_.interpolate(system_, step_, theta, out);
     if (model_.retracts()) model_.retract(out);
   }
 
@@ -240,8 +245,8 @@ template <class Real> class Loop {
     bool finite;
   };
 
-  /// For steppers without dense output: from the start of the step, shorter steps of the same method. The stepper
-  /// that makes the run is left alone, so that looking does not change the run. Throws NotReached.
+  /// For steppers without dense output: from the start of the step, shorter steps of the same method. The
+  /// stepper that makes the run is left alone, so that looking does not change the run. Throws NotReached.
   void step_again(const Real& theta, Vector<Real>& out) {
     using std::abs;
     between_->reset();
@@ -304,8 +309,10 @@ template <class Real> class Loop {
                    fmt::format("event {}, after t = {}", options_.events[e].name, brief(step_.t)));
       }
     }
-    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.theta < b.theta; });
-    // What happens together with a terminal event, to rounding, is recorded whatever the order that rounding gave.
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found& a, const Found& b) { return a.theta < b.theta; });
+    // What happens together with a terminal event, to rounding, is recorded whatever the order that rounding
+    // gave.
     const Real tie = 8 * epsilon<Real>() * (1 + abs(t_new_ / step_.step));
     std::optional<Real> terminal;
     Vector<Real> x;
@@ -348,7 +355,7 @@ template <class Real> class Loop {
         component += bits >> 31 ? shift : Real(-shift);
       }
       const Real change = abs(Real(event.value(y, t) - value));
-      if (change > worst) worst = change;  // false for NaN: that direction leaves the domain of the function
+      if (change > worst) worst = change; // false for NaN: that direction leaves the domain of the function
     }
     return worst;
   }
@@ -373,17 +380,18 @@ template <class Real> class Loop {
   const Vector<Real>&x0_, &times_;
   const std::unique_ptr<Stepper<Real>> stepper_owner_;
   Stepper<Real>& stepper_;
-  std::unique_ptr<Stepper<Real>> between_;  ///< for states between steps; null where the stepper has dense output
+  std::unique_ptr<Stepper<Real>>
+      between_; ///< for states between steps; null where the stepper has dense output
   const RunSettings<Real>& settings_;
   const Options<Real>& options_;
   const bool forward_;
   const Real t0_;
   System<Real> system_;
   Step<Real> step_;
-  Real late_ = 0;   ///< the time reached is step_.t + late_: rounding of t does not add up over the steps
-  Real t_new_ = 0;  ///< where the step ends
-  Real h_;          ///< > 0, whatever the direction
-  std::vector<Trend> trend_;  ///< of |event function| at step_.t, one for each event
+  Real late_ = 0;  ///< the time reached is step_.t + late_: rounding of t does not add up over the steps
+  Real t_new_ = 0; ///< where the step ends
+  Real h_;         ///< > 0, whatever the direction
+  std::vector<Trend> trend_; ///< of |event function| at step_.t, one for each event
   std::size_t piece_ = 0, next_output_ = 0;
   bool done_ = false;
   /// So many steps after an attempt that was not finite the run has left that place behind.
@@ -392,20 +400,21 @@ template <class Real> class Loop {
   Run<Real> run_;
 };
 
-}  // namespace
+} // namespace
 
 template <class Real>
-Run<Real> run_once(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
-                   const std::string& stepper_name, const RunSettings<Real>& settings) {
+Run<Real> run_once(const Model<Real>& model, const Vector<Real>& x0, const Real& t0,
+                   const Vector<Real>& times, const std::string& stepper_name,
+                   const RunSettings<Real>& settings) {
   return Loop<Real>(model, x0, t0, times, stepper_name, settings).go();
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                                                                  \
-  template Run<Real> run_once(const Model<Real>&, const Vector<Real>&, const Real&, const Vector<Real>&,           \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template Run<Real> run_once(const Model<Real>&, const Vector<Real>&, const Real&, const Vector<Real>&,     \
                               const std::string&, const RunSettings<Real>&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn::detail
+} // namespace attndyn::detail

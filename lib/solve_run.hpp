@@ -1,4 +1,5 @@
-/// One run of the time loop at one local tolerance; `solve` makes several and compares them. Not for other users.
+/// One run of the time loop at one local tolerance; `solve` makes several and compares them. Not for other
+/// users.
 #pragma once
 
 #include "lib/solve.hpp"
@@ -8,12 +9,14 @@
 namespace attndyn::detail {
 
 class Clock {
- public:
+public:
   explicit Clock(double limit) : limit_(limit) {}
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
   bool expired() const { return limit_ > 0 && seconds() > limit_; }
 
- private:
+private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   double limit_;
 };
@@ -21,7 +24,7 @@ class Clock {
 template <class Real> struct RunSettings {
   const Options<Real>* options;
   LocalTolerance<Real> tolerance;
-  Real step;  ///< 0: chosen
+  Real step; ///< 0: chosen
   int index;
   const Clock* clock;
 };
@@ -34,12 +37,15 @@ template <class Real> struct Run {
   Real t;
   Vector<Real> x;
   Statistics stats;
-  bool ended_as_asked() const { return why == Stop::reached_end || why == Stop::event || why == Stop::observer; }
+  bool ended_as_asked() const {
+    return why == Stop::reached_end || why == Stop::event || why == Stop::observer;
+  }
 };
 
 /// stepper_name: of stepper_names().
 template <class Real>
-Run<Real> run_once(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
-                   const std::string& stepper_name, const RunSettings<Real>& settings);
+Run<Real> run_once(const Model<Real>& model, const Vector<Real>& x0, const Real& t0,
+                   const Vector<Real>& times, const std::string& stepper_name,
+                   const RunSettings<Real>& settings);
 
-}  // namespace attndyn::detail
+} // namespace attndyn::detail

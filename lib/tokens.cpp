@@ -21,7 +21,7 @@ template <class Real> Real length(const Real* x, std::size_t d) {
   return largest * sqrt(sum);
 }
 
-}  // namespace
+} // namespace
 
 template <class Real> Tokens<Real> tokens_from(const Matrix<Real>& vectors, bool radii_from_length) {
   if (vectors.empty()) throw std::invalid_argument("tokens: there must be at least one, of dimension >= 1");
@@ -32,9 +32,10 @@ template <class Real> Tokens<Real> tokens_from(const Matrix<Real>& vectors, bool
     for (std::size_t i = 0; i < d; ++i)
       if (!is_finite(x[i])) throw std::invalid_argument(fmt::format("token {}: must be finite", j + 1));
     const Real size = length(x, d);
-    if (size == 0) throw std::invalid_argument(fmt::format("token {}: is zero, so it has no direction", j + 1));
+    if (size == 0)
+      throw std::invalid_argument(fmt::format("token {}: is zero, so it has no direction", j + 1));
     for (std::size_t i = 0; i < d; ++i) x[i] /= size;
-    const Real rest = length(x, d);  // the first division may have rounded; a second is exact to an ulp
+    const Real rest = length(x, d); // the first division may have rounded; a second is exact to an ulp
     for (std::size_t i = 0; i < d; ++i) x[i] /= rest;
     if (radii_from_length) out.r[j] = size;
   }
@@ -69,14 +70,14 @@ template <class Real> double normalise_directions(Vector<Real>& state, Shape sha
   return worst;
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                        \
-  template Tokens<Real> tokens_from(const Matrix<Real>&, bool);          \
-  template Vector<Real> to_state(const Tokens<Real>&);                   \
-  template Tokens<Real> to_tokens(const Vector<Real>&, Shape);           \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template Tokens<Real> tokens_from(const Matrix<Real>&, bool);                                              \
+  template Vector<Real> to_state(const Tokens<Real>&);                                                       \
+  template Tokens<Real> to_tokens(const Vector<Real>&, Shape);                                               \
   template double normalise_directions(Vector<Real>&, Shape);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -8,8 +8,8 @@
 namespace attndyn {
 
 struct Shape {
-  std::size_t n = 0;  ///< tokens, >= 1
-  std::size_t d = 0;  ///< dimension, >= 1
+  std::size_t n = 0; ///< tokens, >= 1
+  std::size_t d = 0; ///< dimension, >= 1
   bool operator==(const Shape&) const = default;
 };
 
@@ -17,13 +17,13 @@ struct Shape {
 inline std::size_t state_size(Shape s) { return s.n * s.d + s.n; }
 
 template <class Real> struct Tokens {
-  Matrix<Real> theta;  ///< d x n, unit columns
-  Vector<Real> r;      ///< n, > 0
+  Matrix<Real> theta; ///< d x n, unit columns
+  Vector<Real> r;     ///< n, > 0
   Shape shape() const { return {theta.cols, theta.rows}; }
 };
 
-/// Tokens from vectors of any non-zero length: directions normalised, r_j = |x_j| if radii_from_length, else 1.
-/// Throws std::invalid_argument: "token 3: is zero and has no direction", "... is not finite".
+/// Tokens from vectors of any non-zero length: directions normalised, r_j = |x_j| if radii_from_length,
+/// else 1. Throws std::invalid_argument: "token 3: is zero and has no direction", "... is not finite".
 template <class Real> Tokens<Real> tokens_from(const Matrix<Real>& vectors, bool radii_from_length);
 
 template <class Real> Vector<Real> to_state(const Tokens<Real>&);
@@ -39,4 +39,4 @@ template <class Real> Real chord_gap(const Real* a, const Real* b, std::size_t d
   return sum / 2;
 }
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -20,4 +20,4 @@ const Figure& find_figure(std::string_view name) {
   throw std::invalid_argument(fmt::format("figure = {}: must be one of {}or all", name, names));
 }
 
-}  // namespace attndyn::figures
+} // namespace attndyn::figures

@@ -9,13 +9,13 @@
 namespace attndyn::figures {
 
 struct Request {
-  std::string folder;  ///< exists
+  std::string folder; ///< exists
   bool quick = false;
 };
 
 struct Drawn {
-  std::string stem;        ///< path without extension of the csv, pdf, png and svg written
-  std::string refinement;  ///< the largest change of any plotted value under refinement, in words
+  std::string stem;       ///< path without extension of the csv, pdf, png and svg written
+  std::string refinement; ///< the largest change of any plotted value under refinement, in words
 };
 
 struct Figure {
@@ -30,4 +30,4 @@ const Figure& find_figure(std::string_view name);
 Figure nad_symmetric();
 Figure nad_speed();
 
-}  // namespace attndyn::figures
+} // namespace attndyn::figures

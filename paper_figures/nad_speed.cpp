@@ -1,6 +1,6 @@
-// nad-speed: [NAD] Thm 4.1 and the table of schemes. Initial velocity g'(0) against beta and against n, and the speed
-// regulation factor s(t) along the run. Under a second. Expect Peri-LN and nGPT ahead by sqrt-like factors at the start,
-// and s that stays 1, grows like t, or like sqrt t.
+// nad-speed: [NAD] Thm 4.1 and the table of schemes. Initial velocity g'(0) against beta and against n, and
+// the speed regulation factor s(t) along the run. Under a second. Expect Peri-LN and nGPT ahead by sqrt-like
+// factors at the start, and s that stays 1, grows like t, or like sqrt t.
 #include "analysis/plot.hpp"
 #include "lib/io.hpp"
 #include "lib/models/equiangular.hpp"
@@ -18,11 +18,13 @@ namespace {
 
 // --- parameters
 constexpr int n_fixed = 256;
-constexpr double beta_fixed = 5, beta_last = 10, log10_n_last = 5, t_first = 0.01, t_last = 1e3, tolerance = 1e-10;
+constexpr double beta_fixed = 5, beta_last = 10, log10_n_last = 5, t_first = 0.01, t_last = 1e3,
+                 tolerance = 1e-10;
 const Number r0 = 1, alpha = 1, tau = "2.5";
 
 Equiangular<double> model(const std::string& scheme, int n, double beta) {
-  return Equiangular<double>({.scheme = {scheme, tau, alpha, 0}, .n = n, .beta = Number(beta), .g0 = 0, .r0 = r0});
+  return Equiangular<double>(
+      {.scheme = {scheme, tau, alpha, 0}, .n = n, .beta = Number(beta), .g0 = 0, .r0 = r0});
 }
 
 double initial_speed(const std::string& scheme, int n, double beta) {
@@ -33,8 +35,13 @@ double initial_speed(const std::string& scheme, int n, double beta) {
 Drawn draw(const Request& request) {
   const int points = request.quick ? 40 : 200;
   Table table;
-  table.parameters = {{"figure", "nad-speed"}, {"n", std::to_string(n_fixed)}, {"beta", fmt::format("{:g}", beta_fixed)},
-                      {"r0", r0.text()}, {"alpha", alpha.text()}, {"tau", tau.text()}, {"tolerance", fmt::format("{:g}", tolerance)}};
+  table.parameters = {{"figure", "nad-speed"},
+                      {"n", std::to_string(n_fixed)},
+                      {"beta", fmt::format("{:g}", beta_fixed)},
+                      {"r0", r0.text()},
+                      {"alpha", alpha.text()},
+                      {"tau", tau.text()},
+                      {"tolerance", fmt::format("{:g}", tolerance)}};
   table.columns = {"panel", "scheme", "x", "y", "predicted"};
   double defect = 0, change = 0;
   const auto add = [&](const char* panel, const std::string& scheme, double x, double y, double predicted) {
@@ -45,7 +52,8 @@ Drawn draw(const Request& request) {
   for (const auto& scheme : verification::paper_schemes()) {
     const auto compare = [&](const char* panel, double x, int n, double beta) {
       const double speed = initial_speed(scheme, n, beta);
-      const double predicted = verification::theory::initial_velocity(scheme, n, beta, r0.approx(), alpha.approx());
+      const double predicted =
+          verification::theory::initial_velocity(scheme, n, beta, r0.approx(), alpha.approx());
       defect = std::max(defect, std::abs(speed / predicted - 1));
       add(panel, scheme, x, speed, predicted);
     };
@@ -58,7 +66,8 @@ Drawn draw(const Request& request) {
     }
     const auto m = model(scheme, n_fixed, beta_fixed);
     std::vector<double> times;
-    for (int i = 0; i <= points; ++i) times.push_back(t_first * std::pow(t_last / t_first, static_cast<double>(i) / points));
+    for (int i = 0; i <= points; ++i)
+      times.push_back(t_first * std::pow(t_last / t_first, static_cast<double>(i) / points));
     const auto coarse = verification::run(m, m.start(), times, tolerance).samples;
     const auto fine = verification::run(m, m.start(), times, tolerance / 2).samples;
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -79,8 +88,10 @@ Drawn draw(const Request& request) {
   return {stem, refinement};
 }
 
-}  // namespace
+} // namespace
 
-Figure nad_speed() { return {"nad-speed", "Initial speed against beta and n, and the speed factor s(t) along the run", draw}; }
+Figure nad_speed() {
+  return {"nad-speed", "Initial speed against beta and n, and the speed factor s(t) along the run", draw};
+}
 
-}  // namespace attndyn::figures
+} // namespace attndyn::figures

@@ -9,8 +9,8 @@ namespace attndyn::verification {
 const std::vector<Claim>& all_claims() {
   using namespace claims;
   static const std::vector<Claim> list{
-      nad_flow(),        nad_time_change(), nad_4_1_initial(), nad_4_1_terminal(), mft_equiangular(),
-      mft_hemisphere(),  mft_long_context(), mpt_orthogonal(), mpt_dissipation(),
+      nad_flow(),       nad_time_change(),  nad_4_1_initial(), nad_4_1_terminal(), mft_equiangular(),
+      mft_hemisphere(), mft_long_context(), mpt_orthogonal(),  mpt_dissipation(),
   };
   return list;
 }
@@ -24,4 +24,4 @@ const Claim& find_claim(std::string_view id) {
   throw std::invalid_argument(fmt::format("claim = {}: must be one of {}", id, ids));
 }
 
-}  // namespace attndyn::verification
+} // namespace attndyn::verification

@@ -22,6 +22,6 @@ Claim mft_hemisphere();
 Claim mpt_orthogonal();
 Claim mpt_dissipation();
 Claim mft_long_context();
-}  // namespace claims
+} // namespace claims
 
-}  // namespace attndyn::verification
+} // namespace attndyn::verification

@@ -9,10 +9,10 @@ namespace attndyn::verification {
 
 const char* name_of(Verdict v) {
   switch (v) {
-    case Verdict::holds: return "holds";
-    case Verdict::fails: return "fails";
-    case Verdict::inconclusive: return "inconclusive";
-    case Verdict::not_applicable: return "not_applicable";
+  case Verdict::holds: return "holds";
+  case Verdict::fails: return "fails";
+  case Verdict::inconclusive: return "inconclusive";
+  case Verdict::not_applicable: return "not_applicable";
   }
   throw std::logic_error("unknown Verdict");
 }
@@ -51,14 +51,17 @@ Outcome decide(const Claim& claim, const Context& context) {
   out.evidence = findings.evidence();
   const bool compared = out.evidence.comparisons > 0;
   const double margin = out.evidence.worst.margin;
-  if (compared && margin < -margin_to_fail) out.verdict = Verdict::fails;
-  else if (compared && margin > 0 && reason.empty()) out.verdict = Verdict::holds;
+  if (compared && margin < -margin_to_fail)
+    out.verdict = Verdict::fails;
+  else if (compared && margin > 0 && reason.empty())
+    out.verdict = Verdict::holds;
   else if (reason.empty())
-    reason = compared ? "the worst difference is of the size of its error bar: a tighter tolerance would decide it"
-                      : "the check compared nothing";
+    reason = compared
+                 ? "the worst difference is of the size of its error bar: a tighter tolerance would decide it"
+                 : "the check compared nothing";
   if (!reason.empty()) out.evidence.basis.push_back(reason);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;
 }
 
-}  // namespace attndyn::verification
+} // namespace attndyn::verification

@@ -1,7 +1,8 @@
 /// What a claim is, what its check finds, and the verdict that follows from it.
 ///
-/// A claim restates a printed statement with its source, names the domain in which it is checked and what the check
-/// cannot see. The check gets its models from a factory, so that tests can hand it a wrong one and see it caught.
+/// A claim restates a printed statement with its source, names the domain in which it is checked and what the
+/// check cannot see. The check gets its models from a factory, so that tests can hand it a wrong one and see
+/// it caught.
 #pragma once
 
 #include "lib/models/equiangular.hpp"
@@ -22,61 +23,64 @@ const char* name_of(Verdict);
 enum class Level { simulation };
 const char* name_of(Level);
 
-/// Where checks get their right-hand sides. The default hands the model through; a test wraps it in a wrong one.
+/// Where checks get their right-hand sides. The default hands the model through; a test wraps it in a wrong
+/// one.
 struct ModelFactory {
   using Field = std::shared_ptr<const Model<double>>;
   std::function<Field(std::shared_ptr<const Particles<double>>)> particles = [](auto model) { return model; };
-  std::function<Field(std::shared_ptr<const Equiangular<double>>)> equiangular = [](auto model) { return model; };
+  std::function<Field(std::shared_ptr<const Equiangular<double>>)> equiangular = [](auto model) {
+    return model;
+  };
 };
 
 struct Context {
-  bool quick = false;      ///< fewer sizes and shorter times, same tolerances
-  std::uint64_t seed = 1;  ///< of every random start
+  bool quick = false;     ///< fewer sizes and shorter times, same tolerances
+  std::uint64_t seed = 1; ///< of every random start
   ModelFactory factory;
 };
 
 /// One comparison of the check, and the worst of them.
 struct Finding {
-  std::string quantity;   ///< what was measured, in words and symbols
-  std::string where;      ///< parameters: enough to repeat it
+  std::string quantity; ///< what was measured, in words and symbols
+  std::string where;    ///< parameters: enough to repeat it
   double measured = 0, predicted = 0;
-  double error = 0;       ///< bar on measured - predicted, > 0
-  double margin = 0;      ///< signed distance to violation over the error bar; positive: holds
-  std::string witness;    ///< TOML that the command line replays; may be empty
+  double error = 0;    ///< bar on measured - predicted, > 0
+  double margin = 0;   ///< signed distance to violation over the error bar; positive: holds
+  std::string witness; ///< TOML that the command line replays; may be empty
 };
 
 /// What a check leaves: its worst finding, and on what the verdict rests.
 struct Evidence {
   Finding worst;
   std::size_t comparisons = 0;
-  std::vector<std::string> basis;  ///< sizes, seeds, tolerances, change under refinement: one line each
+  std::vector<std::string> basis; ///< sizes, seeds, tolerances, change under refinement: one line each
 };
 
 /// Collects comparisons and keeps the worst.
 class Findings {
- public:
+public:
   /// measured should equal predicted up to error: margin 1 - |measured - predicted| / error.
   void equal(std::string quantity, double measured, double predicted, double error, std::string where,
              std::string witness = {});
-  /// measured should be >= bound: margin (measured - bound) / error + slack, with slack 1 where rounding alone may
-  /// reach below the bound (equality allowed), else 0.
+  /// measured should be >= bound: margin (measured - bound) / error + slack, with slack 1 where rounding
+  /// alone may reach below the bound (equality allowed), else 0.
   void at_least(std::string quantity, double measured, double bound, double error, std::string where,
                 bool equality_allowed = true, std::string witness = {});
   void note(std::string line) { evidence_.basis.push_back(std::move(line)); }
   const Evidence& evidence() const { return evidence_; }
 
- private:
+private:
   void add(Finding);
   Evidence evidence_;
 };
 
 struct Claim {
-  std::string id;          ///< as in the literature list, e.g. "NAD-4.1-initial"
-  std::string source;      ///< tag and theorem
-  std::string statement;   ///< as printed, restated in one or two sentences
-  std::string hypotheses;  ///< the domain that the check covers
-  std::string prediction;  ///< formula
-  std::string blind_to;    ///< what the check cannot see
+  std::string id;         ///< as in the literature list, e.g. "NAD-4.1-initial"
+  std::string source;     ///< tag and theorem
+  std::string statement;  ///< as printed, restated in one or two sentences
+  std::string hypotheses; ///< the domain that the check covers
+  std::string prediction; ///< formula
+  std::string blind_to;   ///< what the check cannot see
   Verdict expected;
   /// Adds its comparisons to the findings as it goes; may throw, and then keeps what it has found.
   std::function<void(const Context&, Findings&)> check;
@@ -91,9 +95,10 @@ struct Outcome {
   bool as_expected() const { return verdict == claim->expected; }
 };
 
-/// fails if the worst margin is below -margin_to_fail; holds if it is positive and the check went through to its end;
-/// else inconclusive, with the reason in the basis (an exception, nothing compared, a difference of the size of its bar).
+/// fails if the worst margin is below -margin_to_fail; holds if it is positive and the check went through to
+/// its end; else inconclusive, with the reason in the basis (an exception, nothing compared, a difference of
+/// the size of its bar).
 constexpr double margin_to_fail = 9;
 Outcome decide(const Claim&, const Context&);
 
-}  // namespace attndyn::verification
+} // namespace attndyn::verification

@@ -7,7 +7,8 @@
 
 namespace attndyn::verification {
 
-Run run(const Model<double>& model, const Vector<double>& start, const std::vector<double>& times, double tolerance) {
+Run run(const Model<double>& model, const Vector<double>& start, const std::vector<double>& times,
+        double tolerance) {
   Options<double> options;
   options.tolerance = tolerance;
   auto solution = solve<double>(model, start, 0.0, times, options);
@@ -25,26 +26,27 @@ std::string scheme_text(const SchemeParams& s) {
   return s.name;
 }
 
-}  // namespace
+} // namespace
 
-ParticleCase make_particles(const Context& context, const ParticleParams<double>& params, const Tokens<double>& start,
-                            std::string start_name) {
+ParticleCase make_particles(const Context& context, const ParticleParams<double>& params,
+                            const Tokens<double>& start, std::string start_name) {
   auto particles = std::make_shared<const Particles<double>>(params, start);
   return {particles, context.factory.particles(particles),
           fmt::format("{}, {}, n = {}, d = {}, beta = {}, start {}{}", scheme_text(params.scheme),
-                      name_of(params.attention), start.shape().n, start.shape().d, params.beta.text(), start_name,
-                      params.masses.empty() ? "" : ", unequal masses")};
+                      name_of(params.attention), start.shape().n, start.shape().d, params.beta.text(),
+                      start_name, params.masses.empty() ? "" : ", unequal masses")};
 }
 
 EquiangularCase make_equiangular(const Context& context, const EquiangularParams& p) {
   auto equiangular = std::make_shared<const Equiangular<double>>(p);
   return {equiangular, context.factory.equiangular(equiangular),
-          fmt::format("{}, {}, n = {}, beta = {}, g0 = {}, r0 = {}", scheme_text(p.scheme), name_of(p.attention), p.n,
-                      p.beta.text(), p.g0.text(), p.r0.text()),
-          fmt::format("scheme = \"{}\"\nattention = \"{}\"\nn = {}\nbeta = \"{}\"\ng0 = \"{}\"\nr0 = \"{}\"\ntau = "
-                      "\"{}\"\nalpha = \"{}\"\nalpha-decay = \"{}\"\n",
-                      p.scheme.name, name_of(p.attention), p.n, p.beta.text(), p.g0.text(), p.r0.text(),
-                      p.scheme.tau.text(), p.scheme.alpha.text(), p.scheme.alpha_decay.text())};
+          fmt::format("{}, {}, n = {}, beta = {}, g0 = {}, r0 = {}", scheme_text(p.scheme),
+                      name_of(p.attention), p.n, p.beta.text(), p.g0.text(), p.r0.text()),
+          fmt::format(
+              "scheme = \"{}\"\nattention = \"{}\"\nn = {}\nbeta = \"{}\"\ng0 = \"{}\"\nr0 = \"{}\"\ntau = "
+              "\"{}\"\nalpha = \"{}\"\nalpha-decay = \"{}\"\n",
+              p.scheme.name, name_of(p.attention), p.n, p.beta.text(), p.g0.text(), p.r0.text(),
+              p.scheme.tau.text(), p.scheme.alpha.text(), p.scheme.alpha_decay.text())};
 }
 
 const std::vector<std::string>& paper_schemes() {
@@ -67,4 +69,4 @@ Vector<double> unequal_masses(std::size_t n) {
   return m;
 }
 
-}  // namespace attndyn::verification
+} // namespace attndyn::verification

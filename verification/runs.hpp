@@ -12,7 +12,7 @@ namespace attndyn::verification {
 /// A solve that claims may lean on: it ended as asked, and `error` bounds what the promise of `solve` allows.
 struct Run {
   std::vector<Sample<double>> samples;
-  double error;  ///< ten times the larger of tolerance and estimate: the promised bound on every sample
+  double error; ///< ten times the larger of tolerance and estimate: the promised bound on every sample
 };
 
 constexpr double default_tolerance = 1e-11;
@@ -34,7 +34,7 @@ struct EquiangularCase {
   std::shared_ptr<const Equiangular<double>> equiangular;
   ModelFactory::Field model;
   std::string where;
-  std::string witness;  ///< TOML for `attndyn equiangular --config`
+  std::string witness; ///< TOML for `attndyn equiangular --config`
 };
 EquiangularCase make_equiangular(const Context&, const EquiangularParams&);
 
@@ -45,4 +45,4 @@ const std::vector<std::string>& every_scheme();
 /// n equal-ish unequal masses: m_j proportional to 1 + (j mod 3).
 Vector<double> unequal_masses(std::size_t n);
 
-}  // namespace attndyn::verification
+} // namespace attndyn::verification

@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
 
   const auto field = [&](const State& x, State& dxdt, double) {
     Tokens theta(x.data(), d, n);
-    Eigen::MatrixXd w = (beta * (theta.transpose() * theta)).array().exp();  // w(k, j), symmetric here
+    Eigen::MatrixXd w = (beta * (theta.transpose() * theta)).array().exp(); // w(k, j), symmetric here
     w.array().rowwise() /= w.colwise().sum().array().eval();
     const Eigen::MatrixXd a = theta * w;
     const Eigen::RowVectorXd along = (theta.array() * a.array()).colwise().sum();
@@ -48,7 +48,8 @@ int main(int argc, char** argv) {
       const auto begin = std::chrono::steady_clock::now();
       State x = start;
       using namespace boost::numeric::odeint;
-      integrate_adaptive(make_controlled(tolerance, tolerance, runge_kutta_dopri5<State>()), field, x, 0.0, t_end, 0.01);
+      integrate_adaptive(make_controlled(tolerance, tolerance, runge_kutta_dopri5<State>()), field, x, 0.0,
+                         t_end, 0.01);
       best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
       error = 0;
       for (std::size_t i = 0; i < x.size(); ++i) error = std::max(error, std::abs(x[i] - exact[i]));

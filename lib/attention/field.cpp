@@ -36,7 +36,7 @@ template <class Real> Matrix<Real> logit_matrix(const Head<Real>& head) {
   return transposed;
 }
 
-}  // namespace
+} // namespace
 
 template <class Real> std::string problem_with(const Heads<Real>& heads, std::size_t d) {
   for (std::size_t h = 0; h < heads.size(); ++h) {
@@ -53,7 +53,8 @@ template <class Real> std::string problem_with(const Heads<Real>& heads, std::si
       return head.Q.empty() ? say("K", head.K, fmt::format("must have as many rows as Q, {}", q_rows))
                             : say("Q", head.Q, fmt::format("must have as many rows as K, {}", k_rows));
     const std::size_t v_rows = head.V.empty() ? d : head.V.rows;
-    if (head.W.empty() && v_rows != d) return say("V", head.V, fmt::format("must be {0} x {0} if there is no W", d));
+    if (head.W.empty() && v_rows != d)
+      return say("V", head.V, fmt::format("must be {0} x {0} if there is no W", d));
     if (!head.W.empty() && (head.W.rows != d || head.W.cols != v_rows))
       return say("W", head.W, fmt::format("must be {} x {}", d, v_rows));
   }
@@ -61,17 +62,20 @@ template <class Real> std::string problem_with(const Heads<Real>& heads, std::si
 }
 
 template <class Real>
-AttentionField<Real>::AttentionField(Attention kind, Real beta, Vector<Real> masses, const Heads<Real>& heads, Shape shape)
+AttentionField<Real>::AttentionField(Attention kind, Real beta, Vector<Real> masses, const Heads<Real>& heads,
+                                     Shape shape)
     : kind_(kind), beta_(std::move(beta)), log_masses_(std::move(masses)), shape_(shape) {
   using std::log;
   if (auto problem = problem_with(heads, shape.d); !problem.empty()) throw std::invalid_argument(problem);
-  // A mass is log m in the logit: tiny masses and large logits then meet before either under- or overflows. Equal
-  // masses: softmax does not see them, USA sees 1/n.
+  // A mass is log m in the logit: tiny masses and large logits then meet before either under- or overflows.
+  // Equal masses: softmax does not see them, USA sees 1/n.
   if (log_masses_.empty() && kind == Attention::unnormalised)
     log_masses_.assign(shape.n, Real(1) / static_cast<int>(shape.n));
   for (Real& m : log_masses_) m = log(m);
   for (const Head<Real>& head : heads) {
-    heads_.push_back({logit_matrix(head), head.W.empty() ? head.V : head.V.empty() ? head.W : product(head.W, head.V)});
+    heads_.push_back({logit_matrix(head), head.W.empty()   ? head.V
+                                          : head.V.empty() ? head.W
+                                                           : product(head.W, head.V)});
     if (is_identity(heads_.back().logits)) heads_.back().logits = {};
     if (is_identity(heads_.back().values)) heads_.back().values = {};
   }
@@ -79,30 +83,30 @@ AttentionField<Real>::AttentionField(Attention kind, Real beta, Vector<Real> mas
 }
 
 template <class Real>
-void AttentionField<Real>::weigh(const Real* theta, const Real* keys, std::size_t begin, std::size_t end, Real* rows,
-                                 Real* total, double* log_scale) const {
+void AttentionField<Real>::weigh(const Real* theta, const Real* keys, std::size_t begin, std::size_t end,
+                                 Real* rows, Real* total, double* log_scale) const {
   using std::abs;
   const std::size_t n = shape_.n, d = shape_.d;
   multiply_transposed(n, end - begin, d, keys, theta + begin * d, rows);
   for (std::size_t j = begin; j < end; ++j) {
     Real* row = rows + (j - begin) * n;
-    if (kind_ != Attention::hardmax) {  // which compares the products themselves, whatever beta and masses
+    if (kind_ != Attention::hardmax) { // which compares the products themselves, whatever beta and masses
       for (std::size_t k = 0; k < n; ++k) row[k] *= beta_;
       for (std::size_t k = 0; k < log_masses_.size(); ++k) row[k] += log_masses_[k];
     }
     log_scale[j] = 0;
     total[j] = 1;
     switch (kind_) {
-      case Attention::softmax: softmax_row(row, n, n); break;
-      case Attention::causal: softmax_row(row, j + 1, n); break;
-      case Attention::unnormalised: log_scale[j] = unnormalised_row(row, n, total[j]); break;
-      case Attention::hardmax: {
-        Real size = 0;
-        for (std::size_t k = 0; k < n; ++k)
-          if (abs(row[k]) > size) size = abs(row[k]);
-        hardmax_row(row, j, n, Real(16 * epsilon<Real>() * size));
-        break;
-      }
+    case Attention::softmax: softmax_row(row, n, n); break;
+    case Attention::causal: softmax_row(row, j + 1, n); break;
+    case Attention::unnormalised: log_scale[j] = unnormalised_row(row, n, total[j]); break;
+    case Attention::hardmax: {
+      Real size = 0;
+      for (std::size_t k = 0; k < n; ++k)
+        if (abs(row[k]) > size) size = abs(row[k]);
+      hardmax_row(row, j, n, Real(16 * epsilon<Real>() * size));
+      break;
+    }
     }
   }
 }
@@ -120,8 +124,9 @@ template <class Real> void AttentionField<Real>::operator()(const Real* theta, A
   s.log_scale.resize(n);
   s.total.resize(n);
 
-  // With V = I the sum of w_jk (theta_k - theta_j) is formed from differences to one of the tokens: they are exact
-  // when tokens nearly coincide, so the velocity keeps its relative accuracy, and equal tokens stay where they are.
+  // With V = I the sum of w_jk (theta_k - theta_j) is formed from differences to one of the tokens: they are
+  // exact when tokens nearly coincide, so the velocity keeps its relative accuracy, and equal tokens stay
+  // where they are.
   s.centred.resize(n * d);
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = 0; i < d; ++i) s.centred[k * d + i] = theta[k * d + i] - theta[i];
@@ -147,7 +152,8 @@ template <class Real> void AttentionField<Real>::operator()(const Real* theta, A
     for (std::size_t begin = 0; begin < n; begin += block) {
       const std::size_t end = std::min(n, begin + block);
       weigh(theta, keys, begin, end, s.rows.data(), s.total.data(), s.log_scale.data());
-      multiply(d, end - begin, n, plain_values ? s.centred.data() : s.values.data(), s.rows.data(), s.mixed.data());
+      multiply(d, end - begin, n, plain_values ? s.centred.data() : s.values.data(), s.rows.data(),
+               s.mixed.data());
       for (std::size_t j = begin; j < end; ++j) {
         const Real *x = theta + j * d, *row = s.rows.data() + (j - begin) * n;
         Real *mixed = s.mixed.data() + (j - begin) * d, *tangent = out.tangent.data() + j * d;
@@ -161,7 +167,8 @@ template <class Real> void AttentionField<Real>::operator()(const Real* theta, A
         }
         const Real along = dot(x, mixed, d);
         const Real radial = plain_values ? Real(total + along) : along;
-        // Heads of USA come with scales of their own; the larger one is kept. (The difference of two doubles is a Real.)
+        // Heads of USA come with scales of their own; the larger one is kept. (The difference of two doubles
+        // is a Real.)
         Real mine = 1, others = 1;
         const Real change = Real(s.log_scale[j]) - Real(out.log_scale[j]);
         if (s.log_scale[j] > out.log_scale[j]) {
@@ -170,7 +177,8 @@ template <class Real> void AttentionField<Real>::operator()(const Real* theta, A
         } else if (s.log_scale[j] < out.log_scale[j]) {
           mine = exp(change);
         }
-        for (std::size_t i = 0; i < d; ++i) tangent[i] = others * tangent[i] + mine * (mixed[i] - along * x[i]);
+        for (std::size_t i = 0; i < d; ++i)
+          tangent[i] = others * tangent[i] + mine * (mixed[i] - along * x[i]);
         out.radial[j] = others * out.radial[j] + mine * radial;
         out.magnitude[j] = others * out.magnitude[j] + mine * magnitude;
       }
@@ -196,12 +204,12 @@ template <class Real> Matrix<Real> AttentionField<Real>::weights(const Real* the
   return rows;
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                         \
-  template std::string problem_with(const Heads<Real>&, std::size_t);     \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template std::string problem_with(const Heads<Real>&, std::size_t);                                        \
   template class AttentionField<Real>;
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -1,5 +1,5 @@
-/// Hardmax: all the weight on the arg max of the logits over k != j, shared equally by ties. For ordered number
-/// types only. theory: section 1.
+/// Hardmax: all the weight on the arg max of the logits over k != j, shared equally by ties. For ordered
+/// number types only. theory: section 1.
 #pragma once
 
 #include "lib/real/types.hpp"
@@ -8,8 +8,8 @@
 
 namespace attndyn {
 
-/// logit: the row of token j, overwritten by its weights. Logits within `ties` of the largest count as equal: two
-/// that are equal on paper differ by rounding. A single token attends to itself. Masses play no part.
+/// logit: the row of token j, overwritten by its weights. Logits within `ties` of the largest count as equal:
+/// two that are equal on paper differ by rounding. A single token attends to itself. Masses play no part.
 template <class Real> void hardmax_row(Real* logit, std::size_t self, std::size_t size, const Real& ties) {
   if (size == 1) {
     logit[0] = 1;
@@ -29,4 +29,4 @@ template <class Real> void hardmax_row(Real* logit, std::size_t self, std::size_
   for (std::size_t k = 0; k < size; ++k) logit[k] *= share;
 }
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -9,8 +9,8 @@
 
 namespace attndyn {
 
-/// w_k = exp(logit_k - shift) in place, and their sum. shift: any number for which the exponentials neither all vanish
-/// nor overflow. A logit of -infinity (a token without mass) has weight 0.
+/// w_k = exp(logit_k - shift) in place, and their sum. shift: any number for which the exponentials neither
+/// all vanish nor overflow. A logit of -infinity (a token without mass) has weight 0.
 template <class Real> Real exponential_row(Real* logit, std::size_t count, const Real& shift) {
   using std::exp;
   Real sum = 0;
@@ -33,4 +33,4 @@ template <class Real> double largest_in_row(const Real* logit, std::size_t count
 }
 template <> double largest_in_row(const double* logit, std::size_t count);
 
-}  // namespace attndyn
+} // namespace attndyn

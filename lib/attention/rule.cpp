@@ -8,8 +8,8 @@ namespace attndyn {
 
 const std::vector<AttentionInfo>& attention_list() {
   static const std::vector<AttentionInfo> list{
-      {Attention::softmax, "sa", "softmax (SA)", "w_jk = m_k e^{beta <Q theta_j, K theta_k>} / sum_l m_l e^{...}",
-       "lib/attention/softmax.hpp"},
+      {Attention::softmax, "sa", "softmax (SA)",
+       "w_jk = m_k e^{beta <Q theta_j, K theta_k>} / sum_l m_l e^{...}", "lib/attention/softmax.hpp"},
       {Attention::unnormalised, "usa", "unnormalised (USA)", "w_jk = m_k e^{beta <Q theta_j, K theta_k>}",
        "lib/attention/unnormalised.hpp"},
       {Attention::causal, "causal", "causal softmax", "softmax over k <= j", "lib/attention/softmax.hpp"},
@@ -34,4 +34,4 @@ const char* name_of(Attention kind) {
   throw std::logic_error("unknown Attention");
 }
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -7,12 +7,13 @@
 
 namespace attndyn {
 
-/// softmax ("SA"), unnormalised ("USA"), causal softmax (the sums run over k <= j), hardmax (arg max over k != j).
+/// softmax ("SA"), unnormalised ("USA"), causal softmax (the sums run over k <= j), hardmax (arg max over k
+/// != j).
 enum class Attention { softmax, unnormalised, causal, hardmax };
 
 struct AttentionInfo {
   Attention kind;
-  const char* name;  ///< as on the command line: sa, usa, causal, hardmax
+  const char* name; ///< as on the command line: sa, usa, causal, hardmax
   const char* title;
   const char* formula;
   const char* file;
@@ -23,4 +24,4 @@ const std::vector<AttentionInfo>& attention_list();
 Attention parse_attention(std::string_view name);
 const char* name_of(Attention);
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -13,4 +13,4 @@ template <class Real> double unnormalised_row(Real* logit, std::size_t count, Re
   return shift;
 }
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -1,10 +1,10 @@
 /// The Dormand-Prince pair 8(5,3) with its seventh-order dense output, as an Odeint error stepper.
 ///
-/// Odeint's own eighth-order pair, Fehlberg 7(8), has equal weights for the two quadratures it compares and so
-/// sees no error in x' = f(t); this one has no such blind spot. E. Hairer, S. P. Norsett, G. Wanner, Solving
-/// Ordinary Differential Equations I (2nd ed.), sections II.5 and II.6. Coefficients: tables/dop853_table.inc,
-/// the published ones refined to 130 digits on the order conditions, so the stepper keeps its order in every
-/// number type.
+/// Odeint's own eighth-order pair, Fehlberg 7(8), has equal weights for the two quadratures it compares and
+/// so sees no error in x' = f(t); this one has no such blind spot. E. Hairer, S. P. Norsett, G. Wanner,
+/// Solving Ordinary Differential Equations I (2nd ed.), sections II.5 and II.6. Coefficients:
+/// tables/dop853_table.inc, the published ones refined to 130 digits on the order conditions, so the stepper
+/// keeps its order in every number type.
 #pragma once
 
 #include "lib/integrators/dop853_table.hpp"
@@ -19,11 +19,10 @@ template <class State, class Value = double, class Deriv = State, class Time = V
           class Algebra = boost::numeric::odeint::range_algebra,
           class Operations = boost::numeric::odeint::default_operations,
           class Resizer = boost::numeric::odeint::initially_resizer>
-class Dop853
-    : public boost::numeric::odeint::explicit_error_stepper_base<
-          Dop853<State, Value, Deriv, Time, Algebra, Operations, Resizer>, 8, 8, 7, State, Value, Deriv, Time,
-          Algebra, Operations, Resizer> {
- public:
+class Dop853 : public boost::numeric::odeint::explicit_error_stepper_base<
+                   Dop853<State, Value, Deriv, Time, Algebra, Operations, Resizer>, 8, 8, 7, State, Value,
+                   Deriv, Time, Algebra, Operations, Resizer> {
+public:
   Dop853() = default;
 
   template <class Sys, class In, class DerivIn, class Out>
@@ -45,7 +44,7 @@ class Dop853
     combine(dxdt, table_.e3, dt, zero(size), e3_);
     combine(dxdt, table_.b, dt, in, out);
     for (std::size_t i = 0; i < size; ++i) {
-      if (xerr[i] == 0) continue;  // false for NaN, which must go through
+      if (xerr[i] == 0) continue; // false for NaN, which must go through
       const Value ratio = e3_[i] / xerr[i];
       xerr[i] = xerr[i] / sqrt(Value(1 + ratio * ratio / 100));
     }
@@ -57,8 +56,8 @@ class Dop853
     combine(dxdt, table_.e5, dt, zero(dxdt.size()), out);
   }
 
-  /// Three more stages, and the interpolating polynomial of the step in -> out just taken by do_step with dxdt the
-  /// derivative at its start and dxdt_new at its end. Call once a step, before `interpolate`.
+  /// Three more stages, and the interpolating polynomial of the step in -> out just taken by do_step with
+  /// dxdt the derivative at its start and dxdt_new at its end. Call once a step, before `interpolate`.
   template <class Sys>
   void prepare_dense(Sys system, const State& in, const Deriv& dxdt, Time t, Time dt, const State& out,
                      const Deriv& dxdt_new) {
@@ -90,7 +89,7 @@ class Dop853
     }
   }
 
- private:
+private:
   template <class Sys, class In, class DerivIn>
   void run_stages(Sys system, const In& in, const DerivIn& dxdt, Time t, Time dt) {
     typename boost::numeric::odeint::unwrap_reference<Sys>::type& sys = system;
@@ -104,7 +103,8 @@ class Dop853
 
   /// out = base + dt sum_j weights_j k_j, with k_0 = dxdt. out may be base.
   template <class DerivIn, class Base, class Out>
-  void combine(const DerivIn& dxdt, const SparseRow<Value>& weights, const Time& dt, const Base& base, Out& out) {
+  void combine(const DerivIn& dxdt, const SparseRow<Value>& weights, const Time& dt, const Base& base,
+               Out& out) {
     terms_.clear();
     for (const auto& [stage, weight] : weights)
       terms_.push_back({dt * weight, stage == 0 ? dxdt.data() : k_[static_cast<std::size_t>(stage)].data()});
@@ -117,12 +117,12 @@ class Dop853
   }
 
   Dop853Table<Value> table_;
-  Deriv k_[16];  // k_[0] stays empty: the first stage is the caller's dxdt
+  Deriv k_[16]; // k_[0] stays empty: the first stage is the caller's dxdt
   State x_, e3_, zero_, f_[7];
   std::vector<Term<Value>> terms_;
 };
 
-}  // namespace attndyn
+} // namespace attndyn
 
 /// What lets Odeint's make_controlled take a Dop853.
 namespace boost::numeric::odeint {
@@ -131,7 +131,8 @@ template <class Stepper> struct get_controller;
 
 template <class State, class Value, class Deriv, class Time, class Algebra, class Operations, class Resizer>
 struct get_controller<attndyn::Dop853<State, Value, Deriv, Time, Algebra, Operations, Resizer>> {
-  using type = controlled_runge_kutta<attndyn::Dop853<State, Value, Deriv, Time, Algebra, Operations, Resizer>>;
+  using type =
+      controlled_runge_kutta<attndyn::Dop853<State, Value, Deriv, Time, Algebra, Operations, Resizer>>;
 };
 
-}  // namespace boost::numeric::odeint
+} // namespace boost::numeric::odeint

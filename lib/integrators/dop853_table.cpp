@@ -14,7 +14,7 @@ template <class Value, std::size_t N> SparseRow<Value> row(const char* const (&t
   return out;
 }
 
-}  // namespace
+} // namespace
 
 template <class Value> Dop853Table<Value>::Dop853Table() {
   for (int s = 0; s < 16; ++s) {
@@ -31,4 +31,4 @@ template struct Dop853Table<double>;
 template struct Dop853Table<Float128>;
 template struct Dop853Table<Mpfr>;
 
-}  // namespace attndyn
+} // namespace attndyn

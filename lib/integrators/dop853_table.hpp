@@ -13,12 +13,12 @@ template <class Value> using SparseRow = std::vector<std::pair<int, Value>>;
 /// next step's first. Rows 13..15 serve the dense output alone.
 template <class Value> struct Dop853Table {
   Dop853Table();
-  SparseRow<Value> a[16];  ///< a_ij
-  Value c[16];             ///< nodes
-  SparseRow<Value> b;      ///< order 8
-  SparseRow<Value> e5;     ///< b minus the weights of order 5
-  SparseRow<Value> e3;     ///< b minus the weights of order 3
-  SparseRow<Value> d[4];   ///< dense output, the coefficients of degrees 4 to 7
+  SparseRow<Value> a[16]; ///< a_ij
+  Value c[16];            ///< nodes
+  SparseRow<Value> b;     ///< order 8
+  SparseRow<Value> e5;    ///< b minus the weights of order 5
+  SparseRow<Value> e3;    ///< b minus the weights of order 3
+  SparseRow<Value> d[4];  ///< dense output, the coefficients of degrees 4 to 7
 };
 
-}  // namespace attndyn
+} // namespace attndyn

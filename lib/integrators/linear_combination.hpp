@@ -10,7 +10,7 @@ namespace attndyn {
 
 template <class Value> struct Term {
   Value factor;
-  const Value* vector;  ///< as long as base
+  const Value* vector; ///< as long as base
 };
 
 /// out is resized to base. base may be out; the terms' vectors may not. Summed in the order of the terms, in
@@ -33,4 +33,4 @@ void linear_combination(const Base& base, const std::vector<Term<Value>>& terms,
   }
 }
 
-}  // namespace attndyn
+} // namespace attndyn

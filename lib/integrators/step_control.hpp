@@ -8,10 +8,11 @@
 
 namespace attndyn {
 
-/// max_i |error_i| / max(absolute, relative |x_i|); infinity if any error or new state is not finite. (Odeint's own
-/// checker compares with <, which is false for NaN, and so accepts it.)
+/// max_i |error_i| / max(absolute, relative |x_i|); infinity if any error or new state is not finite.
+/// (Odeint's own checker compares with <, which is false for NaN, and so accepts it.)
 template <class Real>
-double error_ratio(const LocalTolerance<Real>& tolerance, const Vector<Real>& error, const Vector<Real>& x_new) {
+double error_ratio(const LocalTolerance<Real>& tolerance, const Vector<Real>& error,
+                   const Vector<Real>& x_new) {
   using std::abs;
   Real worst = 0;
   for (std::size_t i = 0; i < error.size(); ++i) {
@@ -26,15 +27,15 @@ double error_ratio(const LocalTolerance<Real>& tolerance, const Vector<Real>& er
 
 /// Decisions are made in double: they are dimensionless, and any nearby factor is as good.
 class StepControl {
- public:
+public:
   /// exponent_order: the error of one step behaves like step^exponent_order. beta: weight of the last error.
   StepControl(int exponent_order, double beta)
       : order_(exponent_order), beta_(beta), alpha_(1.0 / exponent_order - 0.75 * beta) {}
 
   bool accepts(double ratio) const { return ratio <= 1; }
 
-  /// Factor for the next step after an error of `ratio` times the tolerance. growth: this step over the last one
-  /// accepted; ignored for the first.
+  /// Factor for the next step after an error of `ratio` times the tolerance. growth: this step over the last
+  /// one accepted; ignored for the first.
   double factor(double ratio, double growth) {
     if (!std::isfinite(ratio)) {
       after_rejection_ = true;
@@ -61,11 +62,11 @@ class StepControl {
     after_rejection_ = false;
   }
 
- private:
+private:
   static constexpr double safety = 0.9, doubt = 0.1;
   double order_, beta_, alpha_;
-  double last_ = 0;  ///< ratio of the last accepted step; 0: none yet
+  double last_ = 0; ///< ratio of the last accepted step; 0: none yet
   bool after_rejection_ = false;
 };
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -21,7 +21,7 @@ namespace odeint = boost::numeric::odeint;
 
 /// One step size for ever: RK4, Euler.
 template <class Real, class Method> class FixedStep final : public Stepper<Real> {
- public:
+public:
   int order() const override { return Method::order_value; }
   bool adaptive() const override { return false; }
   Attempt<Real> attempt(const System<Real>& f, Step<Real>& s) override {
@@ -31,13 +31,13 @@ template <class Real, class Method> class FixedStep final : public Stepper<Real>
     return {finite, finite, finite ? s.step : Real(s.step / 10)};
   }
 
- private:
+private:
   Method method_;
 };
 
 /// What all embedded pairs share: their error against the tolerance, and the next step.
 template <class Real> class EmbeddedPair : public Stepper<Real> {
- public:
+public:
   EmbeddedPair(const LocalTolerance<Real>& tolerance, int exponent_order, double beta)
       : tolerance_(tolerance), control_(exponent_order, beta) {}
   void reset() override {
@@ -45,7 +45,7 @@ template <class Real> class EmbeddedPair : public Stepper<Real> {
     last_step_ = 0;
   }
 
- protected:
+protected:
   Attempt<Real> judge(const Step<Real>& s) {
     const double ratio = error_ratio(tolerance_, error_, s.x_new);
     const bool accepted = control_.accepts(ratio);
@@ -55,14 +55,14 @@ template <class Real> class EmbeddedPair : public Stepper<Real> {
   }
   Vector<Real> error_;
 
- private:
+private:
   LocalTolerance<Real> tolerance_;
   StepControl control_;
-  Real last_step_ = 0;  ///< accepted; 0: none yet
+  Real last_step_ = 0; ///< accepted; 0: none yet
 };
 
 template <class Real> class Dop853Stepper final : public EmbeddedPair<Real> {
- public:
+public:
   explicit Dop853Stepper(const LocalTolerance<Real>& tolerance) : EmbeddedPair<Real>(tolerance, 8, 0.0) {}
   int order() const override { return 8; }
   int dense_order() const override { return 7; }
@@ -71,19 +71,20 @@ template <class Real> class Dop853Stepper final : public EmbeddedPair<Real> {
     method_.do_step(std::cref(f), s.x, s.dxdt, s.t, s.x_new, s.step, this->error_);
     return this->judge(s);
   }
-  void interpolate(const System<Real>& f, const Step<Real>& s, const Real& theta, Vector<Real>& out) override {
+  void interpolate(const System<Real>& f, const Step<Real>& s, const Real& theta,
+                   Vector<Real>& out) override {
     if (!dense_ready_) method_.prepare_dense(std::cref(f), s.x, s.dxdt, s.t, s.step, s.x_new, s.dxdt_new);
     dense_ready_ = true;
     method_.interpolate(s.x, theta, out);
   }
 
- private:
+private:
   Dop853<Vector<Real>, Real> method_;
   bool dense_ready_ = false;
 };
 
 template <class Real> class Dopri5Stepper final : public EmbeddedPair<Real> {
- public:
+public:
   explicit Dopri5Stepper(const LocalTolerance<Real>& tolerance) : EmbeddedPair<Real>(tolerance, 5, 0.04) {}
   int order() const override { return 5; }
   int dense_order() const override { return 4; }
@@ -100,12 +101,12 @@ template <class Real> class Dopri5Stepper final : public EmbeddedPair<Real> {
     method_.calc_state(Real(theta * s.step), out, s.x, s.dxdt, Real(0), s.x_new, s.dxdt_new, s.step);
   }
 
- private:
+private:
   odeint::runge_kutta_dopri5<Vector<Real>, Real, Vector<Real>, Real> method_;
 };
 
 template <class Real> class Fehlberg78Stepper final : public EmbeddedPair<Real> {
- public:
+public:
   explicit Fehlberg78Stepper(const LocalTolerance<Real>& tolerance) : EmbeddedPair<Real>(tolerance, 8, 0.0) {}
   int order() const override { return 8; }
   Attempt<Real> attempt(const System<Real>& f, Step<Real>& s) override {
@@ -115,20 +116,22 @@ template <class Real> class Fehlberg78Stepper final : public EmbeddedPair<Real> 
     return this->judge(s);
   }
 
- private:
+private:
   odeint::runge_kutta_fehlberg78<Vector<Real>, Real, Vector<Real>, Real> method_;
 };
 
 /// Extrapolated modified midpoint; order up to 16 (Odeint's cap), chosen by Odeint step by step.
 ///
-/// Odeint compares steps with an absolute epsilon, and compares work per step as if steps were positive: backward it
-/// falls to its lowest order. So it is shown a time that runs forward and in which the first step has a size near 1:
-/// measured in a power of two, hence without rounding. Its error estimate is a difference of states and sees their
-/// rounding at any step size (those of the pairs above shrink with the step), so it is not asked for less.
+/// Odeint compares steps with an absolute epsilon, and compares work per step as if steps were positive:
+/// backward it falls to its lowest order. So it is shown a time that runs forward and in which the first step
+/// has a size near 1: measured in a power of two, hence without rounding. Its error estimate is a difference
+/// of states and sees their rounding at any step size (those of the pairs above shrink with the step), so it
+/// is not asked for less.
 template <class Real> class BulirschStoerStepper final : public Stepper<Real> {
- public:
+public:
   explicit BulirschStoerStepper(const LocalTolerance<Real>& tolerance)
-      : method_(tolerance.absolute, std::max(tolerance.relative, Real(4 * epsilon<Real>())), Real(1), Real(0)) {}
+      : method_(tolerance.absolute, std::max(tolerance.relative, Real(4 * epsilon<Real>())), Real(1),
+                Real(0)) {}
   int order() const override { return stepper_order("bulirsch_stoer"); }
 
   Attempt<Real> attempt(const System<Real>& f, Step<Real>& s) override {
@@ -158,7 +161,7 @@ template <class Real> class BulirschStoerStepper final : public Stepper<Real> {
     unit_ = 0;
   }
 
- private:
+private:
   /// With the sign of x, not 0.
   static Real power_of_two_near(const Real& x) {
     using std::frexp;
@@ -169,7 +172,7 @@ template <class Real> class BulirschStoerStepper final : public Stepper<Real> {
   }
 
   odeint::bulirsch_stoer<Vector<Real>, Real, Vector<Real>, Real> method_;
-  Real unit_ = 0;  ///< of Odeint's time; 0: to be chosen
+  Real unit_ = 0; ///< of Odeint's time; 0: to be chosen
   Vector<Real> dxdt_;
 };
 
@@ -180,7 +183,8 @@ template <class Real> struct Entry {
   std::unique_ptr<Stepper<Real>> (*make)(const LocalTolerance<Real>&);
 };
 
-template <class Real, class Adaptor> std::unique_ptr<Stepper<Real>> with_tolerance(const LocalTolerance<Real>& t) {
+template <class Real, class Adaptor>
+std::unique_ptr<Stepper<Real>> with_tolerance(const LocalTolerance<Real>& t) {
   return std::make_unique<Adaptor>(t);
 }
 template <class Real, class Adaptor> std::unique_ptr<Stepper<Real>> without(const LocalTolerance<Real>&) {
@@ -209,7 +213,7 @@ template <class Real> const Entry<Real>& entry(std::string_view name) {
       fmt::format("stepper = {}: must be one of {}", name, fmt::join(stepper_names(), ", ")));
 }
 
-}  // namespace
+} // namespace
 
 const std::vector<std::string>& stepper_names() {
   static const std::vector<std::string> names = [] {
@@ -228,12 +232,12 @@ std::unique_ptr<Stepper<Real>> make_stepper(std::string_view name, const LocalTo
   return entry<Real>(name).make(tolerance);
 }
 
-#define ATTNDYN_INSTANTIATE(Real) \
-  template class Stepper<Real>;   \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template class Stepper<Real>;                                                                              \
   template std::unique_ptr<Stepper<Real>> make_stepper(std::string_view, const LocalTolerance<Real>&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -11,11 +11,13 @@ std::string problem_with_clock(TimeScale clock, Attention attention, int degree,
   if (clock == TimeScale::scaled && !usa)
     return fmt::format("clock = scaled: only for --attention usa, not {}", name_of(attention));
   if (clock == TimeScale::natural && usa && degree > 0 && std::abs(beta) > 600)
-    return fmt::format("beta = {}: |beta| must be <= 600 with usa in the natural clock; use --clock scaled", beta);
+    return fmt::format("beta = {}: |beta| must be <= 600 with usa in the natural clock; use --clock scaled",
+                       beta);
   if (clock == TimeScale::scaled && degree == 0 && std::abs(beta) > 600)
     return fmt::format(
-        "beta = {}: |beta| must be <= 600 in the scaled clock with a scheme that divides by |A|; use --clock natural", beta);
+        "beta = {}: |beta| must be <= 600 in the scaled clock with a scheme that divides by |A|; use --clock natural",
+        beta);
   return {};
 }
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -8,7 +8,7 @@ namespace {
 /// |A| below this many epsilons of its terms is zero to working precision.
 constexpr int singular_epsilons = 1000;
 
-}  // namespace
+} // namespace
 
 template <class Real> Equiangular<Real>::Equiangular(const EquiangularParams& p) : flow_(p) {
   using std::log;
@@ -17,11 +17,22 @@ template <class Real> Equiangular<Real>::Equiangular(const EquiangularParams& p)
 
 template <class Real>
 std::optional<Trouble<Real>> Equiangular<Real>::trouble(const typename Model<Real>::Situation& at) const {
+  using std::abs;
   using std::log;
-  if (degree(flow_.schedule().pieces[at.piece]) == 0) {
+  const bool starts = at.x == at.x0, divides_by_norm = degree(flow_.schedule().pieces[at.piece]) == 0;
+  if (starts || divides_by_norm) {
     const auto a = flow_.attend(at.x[0]);
-    if (a.norm < singular_epsilons * epsilon<Real>() * a.total)
-      return Trouble<Real>{Stop::singular_field, fmt::format("|A| = 0 for every token at t = {}", brief(at.t)), at.t};
+    // Rounding log(1-g0) changes 1+(n-1)g0, and the escape from the simplex keeps the relative change; runs
+    // at different tolerances share it, so no comparison of them would tell.
+    const Real change = (flow_.tokens() - a.mean) * epsilon<Real>() * abs(at.x[0]) / 2;
+    if (starts && change > 10 * at.tolerance * a.mean)
+      return Trouble<Real>{
+          Stop::tolerance_not_reached,
+          "g0 is so near -1/(n-1) that the number type cannot hold the difference; ask for more digits",
+          at.t};
+    if (divides_by_norm && a.norm < singular_epsilons * epsilon<Real>() * a.total)
+      return Trouble<Real>{Stop::singular_field,
+                           fmt::format("|A| = 0 for every token at t = {}", brief(at.t)), at.t};
   }
   if (at.x[1] < at.x0[1] + log(at.tolerance) && at.dxdt[1] < 0) {
     const Real end = at.t - 1 / at.dxdt[1];
@@ -30,7 +41,8 @@ std::optional<Trouble<Real>> Equiangular<Real>::trouble(const typename Model<Rea
   return std::nullopt;
 }
 
-template <class Real> Real Equiangular<Real>::speed(std::size_t piece, const Vector<Real>& x, const Real& t) const {
+template <class Real>
+Real Equiangular<Real>::speed(std::size_t piece, const Vector<Real>& x, const Real& t) const {
   using std::exp;
   Vector<Real> dxdt(2);
   field(piece, x, dxdt, t);
@@ -42,12 +54,12 @@ template <class Real> Real cosine_from_log_gap(const Real& y) {
   return -expm1(y);
 }
 
-#define ATTNDYN_INSTANTIATE(Real)   \
-  template class Equiangular<Real>; \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template class Equiangular<Real>;                                                                          \
   template Real cosine_from_log_gap(const Real&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn
+} // namespace attndyn

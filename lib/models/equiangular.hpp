@@ -8,7 +8,7 @@ namespace attndyn {
 
 /// State: {log(1-g), log r}.
 template <class Real> class Equiangular final : public Model<Real> {
- public:
+public:
   /// Throws std::invalid_argument with problem_with's line.
   explicit Equiangular(const EquiangularParams&);
 
@@ -27,7 +27,7 @@ template <class Real> class Equiangular final : public Model<Real> {
   /// dg/dt at a state.
   Real speed(std::size_t piece, const Vector<Real>& x, const Real& t) const;
 
- private:
+private:
   EquiangularFlow<Real> flow_;
   Vector<Real> start_;
 };
@@ -35,4 +35,4 @@ template <class Real> class Equiangular final : public Model<Real> {
 /// g = 1 - e^y without cancellation near g = 0.
 template <class Real> Real cosine_from_log_gap(const Real& y);
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -11,14 +11,16 @@ namespace attndyn {
 std::string problem_with(const EquiangularParams& p) {
   if (auto problem = problem_with(p.scheme); !problem.empty()) return problem;
   if (p.attention != Attention::softmax && p.attention != Attention::unnormalised)
-    return fmt::format("attention = {}: must be sa or usa in the equiangular reduction", name_of(p.attention));
+    return fmt::format("attention = {}: must be sa or usa in the equiangular reduction",
+                       name_of(p.attention));
   if (p.n < 2) return fmt::format("n = {}: must be >= 2", p.n);
   if (compare(p.g0, 1) >= 0 || compare(p.g0, Number(fmt::format("-1/{}", p.n - 1))) <= 0)
     return fmt::format("g0 = {}: must satisfy -1/(n-1) < g0 < 1", p.g0.text());
   if (compare(p.r0, 0) <= 0) return fmt::format("r0 = {}: must be > 0", p.r0.text());
   const auto schedule = make_schedule<double>(p.scheme);
   for (const auto& piece : schedule.pieces)
-    if (auto problem = problem_with_clock(p.clock, p.attention, degree(piece), p.beta.approx()); !problem.empty())
+    if (auto problem = problem_with_clock(p.clock, p.attention, degree(piece), p.beta.approx());
+        !problem.empty())
       return problem;
   return {};
 }
@@ -96,4 +98,4 @@ template class EquiangularFlow<Float128>;
 template class EquiangularFlow<Mpfr>;
 template class EquiangularFlow<Recorded>;
 
-}  // namespace attndyn
+} // namespace attndyn

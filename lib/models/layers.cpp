@@ -7,11 +7,14 @@
 namespace attndyn {
 
 template <class Real>
-Solution<Real> run_layers(const Particles<Real>& model, const Vector<Real>& times, const Real& h, std::uint64_t max_layers) {
-  if (!is_finite(h) || h <= 0) throw std::invalid_argument(fmt::format("layer-step = {}: must be finite and > 0", brief(h)));
+Solution<Real> run_layers(const Particles<Real>& model, const Vector<Real>& times, const Real& h,
+                          std::uint64_t max_layers) {
+  if (!is_finite(h) || h <= 0)
+    throw std::invalid_argument(fmt::format("layer-step = {}: must be finite and > 0", brief(h)));
   if (times.empty() || times.front() < 0) throw std::invalid_argument("times: must be >= 0, at least one");
   if (plain_value(Real(times.back() / h)) > static_cast<double>(max_layers))
-    throw std::invalid_argument(fmt::format("layer-step = {}: needs more than {} layers to reach t = {}", brief(h), max_layers, brief(times.back())));
+    throw std::invalid_argument(fmt::format("layer-step = {}: needs more than {} layers to reach t = {}",
+                                            brief(h), max_layers, brief(times.back())));
   Solution<Real> out;
   out.x = model.start();
   out.t = 0;
@@ -41,8 +44,10 @@ Solution<Real> run_layers(const Particles<Real>& model, const Vector<Real>& time
   return out;
 }
 
-template Solution<double> run_layers(const Particles<double>&, const Vector<double>&, const double&, std::uint64_t);
-template Solution<Float128> run_layers(const Particles<Float128>&, const Vector<Float128>&, const Float128&, std::uint64_t);
+template Solution<double> run_layers(const Particles<double>&, const Vector<double>&, const double&,
+                                     std::uint64_t);
+template Solution<Float128> run_layers(const Particles<Float128>&, const Vector<Float128>&, const Float128&,
+                                       std::uint64_t);
 template Solution<Mpfr> run_layers(const Particles<Mpfr>&, const Vector<Mpfr>&, const Mpfr&, std::uint64_t);
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -11,17 +11,17 @@
 
 namespace attndyn {
 
-/// A state at which the equation itself ends or loses its meaning: a radius that reaches zero, |A_j| = 0 where the
-/// scheme divides by it.
+/// A state at which the equation itself ends or loses its meaning: a radius that reaches zero, |A_j| = 0
+/// where the scheme divides by it.
 template <class Real> struct Trouble {
   Stop why;
-  std::string detail;  ///< names the token
-  Real time;           ///< when it happens, extrapolated where that is known
+  std::string detail; ///< names the token
+  Real time;          ///< when it happens, extrapolated where that is known
 };
 
 /// x' = f(x, t), piecewise in t. States are flat vectors of size(); all members are const and thread-safe.
 template <class Real> class Model {
- public:
+public:
   virtual ~Model() = default;
 
   virtual std::size_t size() const = 0;
@@ -33,7 +33,8 @@ template <class Real> class Model {
     return none;
   }
 
-  /// dxdt = f(x, t) in the given piece. dxdt has size() elements already. Non-finite values are reported by solve.
+  /// dxdt = f(x, t) in the given piece. dxdt has size() elements already. Non-finite values are reported by
+  /// solve.
   virtual void field(std::size_t piece, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const = 0;
 
   /// Brings x back to where the equation keeps it (the spheres) and returns by how much it was off, relative.
@@ -45,11 +46,11 @@ template <class Real> class Model {
 
   struct Situation {
     std::size_t piece;
-    const Vector<Real>&x, &dxdt;  ///< dxdt may hold non-finite values if desperate
+    const Vector<Real>&x, &dxdt; ///< dxdt may hold non-finite values if desperate
     const Real& t;
-    const Vector<Real>& x0;       ///< the start
-    const Real& tolerance;        ///< what the user asked for
-    bool desperate;               ///< the loop cannot go on and wants to know why: a looser test is right
+    const Vector<Real>& x0; ///< the start
+    const Real& tolerance;  ///< what the user asked for
+    bool desperate;         ///< the loop cannot go on and wants to know why: a looser test is right
   };
   /// Asked at the start and after every step.
   virtual std::optional<Trouble<Real>> trouble(const Situation&) const { return std::nullopt; }
@@ -57,18 +58,21 @@ template <class Real> class Model {
 
 /// Any function as a model, for tests and for equations that need no class of their own.
 template <class Real> class FunctionModel final : public Model<Real> {
- public:
+public:
   using Field = std::function<void(const Vector<Real>& x, Vector<Real>& dxdt, const Real& t)>;
-  FunctionModel(std::size_t size, Field f, Real scale = Real(1)) : size_(size), f_(std::move(f)), scale_(scale) {}
+  FunctionModel(std::size_t size, Field f, Real scale = Real(1))
+      : size_(size), f_(std::move(f)), scale_(scale) {}
 
   std::size_t size() const override { return size_; }
   Real scale() const override { return scale_; }
-  void field(std::size_t, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const override { f_(x, dxdt, t); }
+  void field(std::size_t, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const override {
+    f_(x, dxdt, t);
+  }
 
- private:
+private:
   std::size_t size_;
   Field f_;
   Real scale_;
 };
 
-}  // namespace attndyn
+} // namespace attndyn

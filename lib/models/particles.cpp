@@ -22,19 +22,23 @@ template <class Real> Vector<Real> checked_masses(Vector<Real> masses, std::size
   Real sum = 0;
   for (std::size_t j = 0; j < n; ++j) {
     if (!is_finite(masses[j]) || masses[j] < 0)
-      throw std::invalid_argument(fmt::format("masses: number {} is {}: must be finite and >= 0", j + 1, brief(masses[j])));
+      throw std::invalid_argument(
+          fmt::format("masses: number {} is {}: must be finite and >= 0", j + 1, brief(masses[j])));
     sum += masses[j];
   }
-  if (!(sum > 0) || !is_finite(sum)) throw std::invalid_argument("masses: must not all be zero, and have a finite sum");
+  if (!(sum > 0) || !is_finite(sum))
+    throw std::invalid_argument("masses: must not all be zero, and have a finite sum");
   for (Real& m : masses) m /= sum;
   return masses;
 }
 
 template <class Real> void check_radii(const Vector<Real>& r, std::size_t n) {
-  if (r.size() != n) throw std::invalid_argument(fmt::format("radii: there are {}, but {} tokens", r.size(), n));
+  if (r.size() != n)
+    throw std::invalid_argument(fmt::format("radii: there are {}, but {} tokens", r.size(), n));
   for (std::size_t j = 0; j < n; ++j)
     if (!is_finite(r[j]) || r[j] <= 0)
-      throw std::invalid_argument(fmt::format("radii: number {} is {}: must be finite and > 0", j + 1, brief(r[j])));
+      throw std::invalid_argument(
+          fmt::format("radii: number {} is {}: must be finite and > 0", j + 1, brief(r[j])));
 }
 
 template <class Real> bool keeps_span(const std::vector<Heads<Real>>& weights) {
@@ -45,15 +49,17 @@ template <class Real> bool keeps_span(const std::vector<Heads<Real>>& weights) {
 }
 
 /// The head with its logits in the basis: Q^T K becomes its compression.
-template <class Real> Head<Real> compressed(const Head<Real>& head, const SpanBasis<Real>& basis, std::size_t d) {
+template <class Real>
+Head<Real> compressed(const Head<Real>& head, const SpanBasis<Real>& basis, std::size_t d) {
   if (is_identity(head.Q) && is_identity(head.K)) return {};
   Matrix<Real> identity(d, d);
   for (std::size_t i = 0; i < d; ++i) identity(i, i) = 1;
-  const Matrix<Real> logits = transposed_product(head.Q.empty() ? identity : head.Q, head.K.empty() ? identity : head.K);
+  const Matrix<Real> logits =
+      transposed_product(head.Q.empty() ? identity : head.Q, head.K.empty() ? identity : head.K);
   return {{}, basis.compress(logits), {}, {}};
 }
 
-}  // namespace
+} // namespace
 
 template <class Real>
 Particles<Real>::Particles(const ParticleParams<Real>& p, const Tokens<Real>& start)
@@ -63,13 +69,16 @@ Particles<Real>::Particles(const ParticleParams<Real>& p, const Tokens<Real>& st
   check_radii(start.r, full_.n);
   const Vector<Real> masses = checked_masses(p.masses, full_.n);
   if (kind_ == Attention::causal && !masses.empty() && masses[0] == 0)
-    throw std::invalid_argument("masses: number 1 is 0: the first token must have mass under causal attention");
+    throw std::invalid_argument(
+        "masses: number 1 is 0: the first token must have mass under causal attention");
   const Schedule<Real> schedule = make_schedule<Real>(p.scheme);
   if (p.weights.empty() || p.weight_switches.size() + 1 != p.weights.size())
-    throw std::invalid_argument(fmt::format("weights: {} sets need {} switch times, there are {}", p.weights.size(),
-                                            p.weights.size() - 1, p.weight_switches.size()));
+    throw std::invalid_argument(fmt::format("weights: {} sets need {} switch times, there are {}",
+                                            p.weights.size(), p.weights.size() - 1,
+                                            p.weight_switches.size()));
   for (const Real& t : p.weight_switches)
-    if (!is_finite(t)) throw std::invalid_argument(fmt::format("weights: switch time {} must be finite", brief(t)));
+    if (!is_finite(t))
+      throw std::invalid_argument(fmt::format("weights: switch time {} must be finite", brief(t)));
   for (const auto& heads : p.weights)
     if (auto problem = problem_with(heads, full_.d); !problem.empty()) throw std::invalid_argument(problem);
   for (const auto& scheme : schedule.pieces)
@@ -98,13 +107,16 @@ Particles<Real>::Particles(const ParticleParams<Real>& p, const Tokens<Real>& st
   std::size_t scheme = 0, weight = 0;
   for (;;) {
     pieces_.push_back({schedule.pieces[scheme], fields[weight]});
-    const bool more_schemes = scheme < schedule.switches.size(), more_weights = weight < p.weight_switches.size();
+    const bool more_schemes = scheme < schedule.switches.size(),
+               more_weights = weight < p.weight_switches.size();
     if (!more_schemes && !more_weights) break;
-    const Real next = !more_weights || (more_schemes && schedule.switches[scheme] <= p.weight_switches[weight])
-                          ? schedule.switches[scheme]
-                          : p.weight_switches[weight];
+    const Real next =
+        !more_weights || (more_schemes && schedule.switches[scheme] <= p.weight_switches[weight])
+            ? schedule.switches[scheme]
+            : p.weight_switches[weight];
     if (!switches_.empty() && next <= switches_.back())
-      throw std::invalid_argument(fmt::format("weights: switch time {} must exceed the one before", brief(next)));
+      throw std::invalid_argument(
+          fmt::format("weights: switch time {} must exceed the one before", brief(next)));
     if (more_schemes && schedule.switches[scheme] == next) ++scheme;
     if (more_weights && p.weight_switches[weight] == next) ++weight;
     switches_.push_back(next);
@@ -113,14 +125,16 @@ Particles<Real>::Particles(const ParticleParams<Real>& p, const Tokens<Real>& st
 }
 
 template <class Real>
-void Particles<Real>::attend(std::size_t piece, const Vector<Real>& x, Vector<Real>& theta, Attended<Real>& out) const {
+void Particles<Real>::attend(std::size_t piece, const Vector<Real>& x, Vector<Real>& theta,
+                             Attended<Real>& out) const {
   theta.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(shape_.n * shape_.d));
   normalise_directions(theta, shape_);
   (*pieces_[piece].attention)(theta.data(), out);
 }
 
 template <class Real>
-TokenState<Real> Particles<Real>::token(std::size_t j, const Vector<Real>& x, const Real& t, const Attended<Real>& a) const {
+TokenState<Real> Particles<Real>::token(std::size_t j, const Vector<Real>& x, const Real& t,
+                                        const Attended<Real>& a) const {
   using std::exp;
   return {t * time_unit_, exp(x[shape_.n * shape_.d + j]), a.radial[j], a.norm[j]};
 }
@@ -132,12 +146,14 @@ template <class Real> Real Particles<Real>::clock_factor(const Piece& piece, dou
 }
 
 template <class Real>
-bool Particles<Real>::vanishes(const Piece& piece, const Attended<Real>& a, std::size_t j, double epsilons) const {
+bool Particles<Real>::vanishes(const Piece& piece, const Attended<Real>& a, std::size_t j,
+                               double epsilons) const {
   return degree(piece.scheme) == 0 && a.norm[j] <= Real(epsilons) * epsilon<Real>() * a.magnitude[j];
 }
 
 template <class Real>
-void Particles<Real>::field(std::size_t piece, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const {
+void Particles<Real>::field(std::size_t piece, const Vector<Real>& x, Vector<Real>& dxdt,
+                            const Real& t) const {
   static thread_local Vector<Real> theta;
   static thread_local Attended<Real> a;
   attend(piece, x, theta, a);
@@ -149,8 +165,9 @@ void Particles<Real>::field(std::size_t piece, const Vector<Real>& x, Vector<Rea
           const TokenState<Real> k = token(j, x, t, a);
           const Regulation<Real> reg = scheme(k);
           // NaN on purpose: the loop stops at it and asks trouble(), which names the token.
-          const Real factor = vanishes(now, a, j, singular_epsilons) ? Real(std::numeric_limits<double>::quiet_NaN())
-                                                                     : clock_factor(now, a.log_scale[j]);
+          const Real factor = vanishes(now, a, j, singular_epsilons)
+                                  ? Real(std::numeric_limits<double>::quiet_NaN())
+                                  : clock_factor(now, a.log_scale[j]);
           const Real speed = factor / reg.speed_factor;
           for (std::size_t i = 0; i < d; ++i) dxdt[j * d + i] = speed * a.tangent[j * d + i];
           dxdt[n * d + j] = reg.radial_rate * factor / k.r;
@@ -172,7 +189,8 @@ std::optional<Trouble<Real>> Particles<Real>::trouble(const typename Model<Real>
   }
   if (degree(pieces_[at.piece].scheme) != 0) return std::nullopt;
   const auto singular = [](std::size_t j, const Real& t) {
-    return Trouble<Real>{Stop::singular_field, fmt::format("|A| = 0 for token {} at t = {}", j + 1, brief(t)), t};
+    return Trouble<Real>{Stop::singular_field, fmt::format("|A| = 0 for token {} at t = {}", j + 1, brief(t)),
+                         t};
   };
   Vector<Real> theta;
   Attended<Real> a;
@@ -185,11 +203,11 @@ std::optional<Trouble<Real>> Particles<Real>::trouble(const typename Model<Real>
   return std::nullopt;
 }
 
-/// Past a point with A_j = 0 the velocity has turned round, and a step may jump over it: so one looks ahead along the
-/// velocity, over so short a way that its curvature stays below the tolerance.
+/// Past a point with A_j = 0 the velocity has turned round, and a step may jump over it: so one looks ahead
+/// along the velocity, over so short a way that its curvature stays below the tolerance.
 template <class Real>
-std::optional<Real> Particles<Real>::time_to_vanish(const typename Model<Real>::Situation& at, const Attended<Real>& a,
-                                                    std::size_t j) const {
+std::optional<Real> Particles<Real>::time_to_vanish(const typename Model<Real>::Situation& at,
+                                                    const Attended<Real>& a, std::size_t j) const {
   using std::abs;
   using std::sqrt;
   const std::size_t d = shape_.d;
@@ -223,8 +241,9 @@ std::optional<Real> Particles<Real>::time_to_vanish(const typename Model<Real>::
     value = along_now(wait);
   }
   const Real zero = Real(singular_epsilons) * epsilon<Real>();
-  return ahead.norm[j] <= (zero > at.tolerance ? zero : at.tolerance) * ahead.magnitude[j] ? std::optional<Real>(wait)
-                                                                                           : std::nullopt;
+  return ahead.norm[j] <= (zero > at.tolerance ? zero : at.tolerance) * ahead.magnitude[j]
+             ? std::optional<Real>(wait)
+             : std::nullopt;
 }
 
 template <class Real> Tokens<Real> Particles<Real>::lift(const Vector<Real>& x) const {
@@ -280,4 +299,4 @@ template class Particles<double>;
 template class Particles<Float128>;
 template class Particles<Mpfr>;
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -1,5 +1,5 @@
-/// The particle system (NA) of [NAD]: theta_j' = (1/s_j) P_{theta_j} A_j, r_j' = rho_j, for every scheme and attention,
-/// with masses, several heads, and weights that may change at given times.
+/// The particle system (NA) of [NAD]: theta_j' = (1/s_j) P_{theta_j} A_j, r_j' = rho_j, for every scheme and
+/// attention, with masses, several heads, and weights that may change at given times.
 #pragma once
 
 #include "lib/attention/field.hpp"
@@ -15,18 +15,20 @@ namespace attndyn {
 template <class Real> struct ParticleParams {
   SchemeParams scheme;
   Attention attention = Attention::softmax;
-  Number beta = 1;            ///< inverse temperature, from -1e3 to 1e4 tested
-  Vector<Real> masses;        ///< n values >= 0, not all 0, rescaled to sum 1; empty: 1/n each
-  std::vector<Heads<Real>> weights = {Heads<Real>{}};  ///< one entry per interval of time, at least one
-  Vector<Real> weight_switches;  ///< increasing times at which the next entry takes over; one fewer than weights
+  Number beta = 1;     ///< inverse temperature, from -1e3 to 1e4 tested
+  Vector<Real> masses; ///< n values >= 0, not all 0, rescaled to sum 1; empty: 1/n each
+  std::vector<Heads<Real>> weights = {Heads<Real>{}}; ///< one entry per interval of time, at least one
+  Vector<Real>
+      weight_switches; ///< increasing times at which the next entry takes over; one fewer than weights
   TimeScale clock = TimeScale::natural;
-  /// Work in an orthonormal basis of the tokens' span (exact when every V and W is the identity; used if d > n).
+  /// Work in an orthonormal basis of the tokens' span (exact when every V and W is the identity; used if d >
+  /// n).
   bool reduce_span = true;
 };
 
 /// State: theta (columns of the working dimension, see to_state) and log r.
 template <class Real> class Particles final : public Model<Real> {
- public:
+public:
   /// Throws std::invalid_argument with one line: parameter, value, rule.
   Particles(const ParticleParams<Real>&, const Tokens<Real>& start);
 
@@ -44,19 +46,20 @@ template <class Real> class Particles final : public Model<Real> {
   /// Working coordinates to the tokens of R^d that was handed in.
   Tokens<Real> lift(const Vector<Real>& x) const;
 
-  /// One layer of size h at time t = k h, [NAD] Table of schemes: what a Transformer does, a first-order step of the
-  /// flow. At a switch time the piece that begins there. False if a token becomes zero; x is then unspecified.
+  /// One layer of size h at time t = k h, [NAD] Table of schemes: what a Transformer does, a first-order step
+  /// of the flow. At a switch time the piece that begins there. False if a token becomes zero; x is then
+  /// unspecified.
   bool layer(Vector<Real>& x, const Real& t, const Real& h) const;
 
   /// s_j of every token.
   Vector<Real> speed_factors(std::size_t piece, const Vector<Real>& x, const Real& t) const;
 
   const AttentionField<Real>& attention(std::size_t piece) const { return *pieces_[piece].attention; }
-  const Vector<Real>& masses() const { return masses_; }  ///< n values with sum 1
+  const Vector<Real>& masses() const { return masses_; } ///< n values with sum 1
   Real beta() const { return beta_; }
   Attention kind() const { return kind_; }
 
- private:
+private:
   struct Piece {
     AnyScheme<Real> scheme;
     std::shared_ptr<const AttentionField<Real>> attention;
@@ -68,7 +71,8 @@ template <class Real> class Particles final : public Model<Real> {
   TokenState<Real> token(std::size_t j, const Vector<Real>& x, const Real& t, const Attended<Real>&) const;
   bool vanishes(const Piece&, const Attended<Real>&, std::size_t j, double epsilons) const;
   /// How long until |A_j| falls below the tolerance asked for, if that is near.
-  std::optional<Real> time_to_vanish(const typename Model<Real>::Situation&, const Attended<Real>&, std::size_t j) const;
+  std::optional<Real> time_to_vanish(const typename Model<Real>::Situation&, const Attended<Real>&,
+                                     std::size_t j) const;
 
   Shape shape_, full_;
   Attention kind_;
@@ -76,8 +80,8 @@ template <class Real> class Particles final : public Model<Real> {
   Vector<Real> masses_;
   std::vector<Piece> pieces_;
   Vector<Real> switches_;
-  std::shared_ptr<const SpanBasis<Real>> basis_;  // null: full coordinates
+  std::shared_ptr<const SpanBasis<Real>> basis_; // null: full coordinates
   Vector<Real> start_;
 };
 
-}  // namespace attndyn
+} // namespace attndyn

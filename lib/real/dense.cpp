@@ -35,12 +35,13 @@ void plain_multiply(std::size_t m, std::size_t n, std::size_t k, const Real* a, 
 }
 
 template <class Real>
-void plain_multiply_transposed(std::size_t m, std::size_t n, std::size_t k, const Real* a, const Real* b, Real* c) {
+void plain_multiply_transposed(std::size_t m, std::size_t n, std::size_t k, const Real* a, const Real* b,
+                               Real* c) {
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < m; ++i) c[i + j * m] = dot(a + i * k, b + j * k, k);
 }
 
-}  // namespace
+} // namespace
 
 template <class Real>
 void multiply(std::size_t m, std::size_t n, std::size_t k, const Real* a, const Real* b, Real* c) {
@@ -56,10 +57,12 @@ void multiply(std::size_t m, std::size_t n, std::size_t k, const double* a, cons
   if (small(m, n, k)) return plain_multiply(m, n, k, a, b, c);
   single_thread_blas();
   const auto i = [](std::size_t v) { return static_cast<blasint>(v); };
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, i(m), i(n), i(k), 1.0, a, i(m), b, i(k), 0.0, c, i(m));
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, i(m), i(n), i(k), 1.0, a, i(m), b, i(k), 0.0, c,
+              i(m));
 }
 template <>
-void multiply_transposed(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c) {
+void multiply_transposed(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b,
+                         double* c) {
   if (small(m, n, k)) return plain_multiply_transposed(m, n, k, a, b, c);
   single_thread_blas();
   const auto i = [](std::size_t v) { return static_cast<blasint>(v); };
@@ -95,7 +98,7 @@ template <class Real> void reflect(const Real* v, std::size_t k, std::size_t d, 
   for (std::size_t i = k; i < d; ++i) x[i] -= twice * v[i];
 }
 
-}  // namespace
+} // namespace
 
 template <class Real> SpanBasis<Real>::SpanBasis(const Matrix<Real>& columns) : d_(columns.rows) {
   using std::sqrt;
@@ -137,20 +140,20 @@ template <class Real> Matrix<Real> SpanBasis<Real>::compress(const Matrix<Real>&
   return transposed_product(basis, product(a, basis));
 }
 
-#define ATTNDYN_INSTANTIATE(Real)                                                                                \
-  template bool is_identity(const Matrix<Real>&);                                                                \
-  template Matrix<Real> product(const Matrix<Real>&, const Matrix<Real>&);                                       \
-  template Matrix<Real> transposed_product(const Matrix<Real>&, const Matrix<Real>&);                            \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template bool is_identity(const Matrix<Real>&);                                                            \
+  template Matrix<Real> product(const Matrix<Real>&, const Matrix<Real>&);                                   \
+  template Matrix<Real> transposed_product(const Matrix<Real>&, const Matrix<Real>&);                        \
   template class SpanBasis<Real>;
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
-#define ATTNDYN_INSTANTIATE(Real)                                                                                      \
-  template void multiply(std::size_t, std::size_t, std::size_t, const Real*, const Real*, Real*);                     \
+#define ATTNDYN_INSTANTIATE(Real)                                                                            \
+  template void multiply(std::size_t, std::size_t, std::size_t, const Real*, const Real*, Real*);            \
   template void multiply_transposed(std::size_t, std::size_t, std::size_t, const Real*, const Real*, Real*);
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -41,7 +41,7 @@ template <class Real> Real dot(const Real* a, const Real* b, std::size_t size) {
 
 /// An orthonormal basis of a space that contains the given columns, as Householder reflections.
 template <class Real> class SpanBasis {
- public:
+public:
   /// columns: d x n. The space has dimension m = min(d, n), whatever the rank.
   explicit SpanBasis(const Matrix<Real>& columns);
 
@@ -53,10 +53,10 @@ template <class Real> class SpanBasis {
   /// m x m: basis^T M basis.
   Matrix<Real> compress(const Matrix<Real>& m) const;
 
- private:
+private:
   std::size_t d_;
-  Matrix<Real> reflectors_;  // column k: unit vector with zeros above k, or zero for no reflection
+  Matrix<Real> reflectors_; // column k: unit vector with zeros above k, or zero for no reflection
   Matrix<Real> reduced_;
 };
 
-}  // namespace attndyn
+} // namespace attndyn

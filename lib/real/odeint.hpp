@@ -1,8 +1,8 @@
 /// The only door to Boost.Odeint. Include this, never an odeint header directly.
 ///
 /// Boost 1.74's odeint asks a state's element for its own value_type; a Multiprecision number's value_type is
-/// itself, so controlled and Bulirsch-Stoer steppers do not compile on std::vector<number<...>> (fixed in Boost
-/// 1.85). Saying that such a number has no value_type cures it for every backend.
+/// itself, so controlled and Bulirsch-Stoer steppers do not compile on std::vector<number<...>> (fixed in
+/// Boost 1.85). Saying that such a number has no value_type cures it for every backend.
 #pragma once
 
 #include <boost/multiprecision/number.hpp>

@@ -9,7 +9,7 @@ namespace attndyn {
 
 /// A recording while it runs. The innermost one of a thread takes the operations.
 class Recorder {
- public:
+public:
   Recorder() : outer_(innermost), id_(next_id++) { innermost = this; }
   ~Recorder() { innermost = outer_; }
   Recorder(const Recorder&) = delete;
@@ -20,7 +20,9 @@ class Recorder {
     return *innermost;
   }
 
-  Recorded input(double plain) { return add({Tape::Op::input, static_cast<std::uint32_t>(tape_.inputs_++)}, plain); }
+  Recorded input(double plain) {
+    return add({Tape::Op::input, static_cast<std::uint32_t>(tape_.inputs_++)}, plain);
+  }
 
   /// A constant is stored once, however often it is used. Keyed by its bits: 0 and -0 differ.
   Recorded constant(double value) {
@@ -49,7 +51,7 @@ class Recorder {
     return std::move(tape_);
   }
 
- private:
+private:
   std::uint32_t next_operation() const {
     if (tape_.operations_.size() >= UINT32_MAX) throw std::length_error("Recorded: the tape is full");
     return static_cast<std::uint32_t>(tape_.operations_.size());
@@ -92,7 +94,9 @@ Recorded operator/(const Recorded& a, const Recorded& b) {
 }
 Recorded operator-(const Recorded& a) { return Recorder::running().unary(Tape::Op::negate, a, -a.value_); }
 Recorded exp(const Recorded& a) { return Recorder::running().unary(Tape::Op::exp, a, std::exp(a.value_)); }
-Recorded expm1(const Recorded& a) { return Recorder::running().unary(Tape::Op::expm1, a, std::expm1(a.value_)); }
+Recorded expm1(const Recorded& a) {
+  return Recorder::running().unary(Tape::Op::expm1, a, std::expm1(a.value_));
+}
 Recorded log(const Recorded& a) { return Recorder::running().unary(Tape::Op::log, a, std::log(a.value_)); }
 Recorded sqrt(const Recorded& a) { return Recorder::running().unary(Tape::Op::sqrt, a, std::sqrt(a.value_)); }
 Recorded pow(const Recorded& a, const Recorded& b) {
@@ -108,4 +112,4 @@ Tape record(const Vector<double>& at, const std::function<Vector<Recorded>(const
   return recorder.finish(f(inputs));
 }
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <stdexcept>
 
 namespace attndyn {
@@ -65,7 +65,10 @@ template <class Real> Real decimal(std::string_view s) {
   }
 }
 
-using Exact = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<1100>, boost::multiprecision::et_off>;
+template <unsigned digits>
+using MpfrOf = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<digits>,
+                                             boost::multiprecision::et_off>;
+using Exact = MpfrOf<1100>;
 
 /// x in the precision of Real: Boost would make an Mpfr of 1100 digits, and everything computed from it too.
 template <class Real> Real rounded(const Exact& x) {
@@ -102,7 +105,7 @@ template <class Real> Real checked(std::string_view text, bool range_matters) {
   return value;
 }
 
-}  // namespace
+} // namespace
 
 template <class Real> Real parse_real(std::string_view text) { return checked<Real>(text, true); }
 
@@ -118,7 +121,7 @@ template <class Real> std::string multiprecision_text(const Real& x) {
   if (boost::multiprecision::isinf(x)) return x > 0 ? "inf" : "-inf";
   return x.str(digits_of<Real>() + 2, std::ios_base::fmtflags{});
 }
-}  // namespace
+} // namespace
 
 template <> std::string to_text(const Float128& x) { return multiprecision_text(x); }
 template <> std::string to_text(const Mpfr& x) { return multiprecision_text(x); }
@@ -130,13 +133,12 @@ template <class Real> std::string exp_to_text(const Real& y) {
     const Mpfr value = exp(y);
     if (value != 0 && is_finite(value)) return to_text(value);
   }
-  using Short = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<80>, boost::multiprecision::et_off>;
-  using Wide = std::conditional_t<std::is_same_v<Real, Mpfr>, Exact, Short>;
+  using Wide = std::conditional_t<std::is_same_v<Real, Mpfr>, Exact, MpfrOf<80>>;
   const Wide decimal_log = Wide(y) / log(Wide(10));
   Wide exponent = floor(decimal_log);
   const int digits = digits_of<Real>() + 1;
   std::string mantissa = Wide(pow(Wide(10), Wide(decimal_log - exponent))).str(digits, std::ios_base::fixed);
-  if (mantissa.starts_with("10")) {  // 9.99... rounded up
+  if (mantissa.starts_with("10")) { // 9.99... rounded up
     mantissa.erase(1, 1);
     exponent += 1;
   }
@@ -167,7 +169,8 @@ int compare(const Number& a, const Number& b) {
 }
 
 template <class Real> Real Number::log_one_minus() const {
-  if (digits_of<Real>() < std::numeric_limits<Exact>::digits10) return rounded<Real>(log(Exact(1 - checked<Exact>(text_, false))));
+  if (digits_of<Real>() < std::numeric_limits<Exact>::digits10)
+    return rounded<Real>(log(Exact(1 - checked<Exact>(text_, false))));
   return log(Real(1 - checked<Real>(text_, false)));
 }
 
@@ -181,4 +184,4 @@ template std::string exp_to_text(const double&);
 template std::string exp_to_text(const Float128&);
 template std::string exp_to_text(const Mpfr&);
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -15,7 +15,8 @@
 namespace attndyn {
 
 using Float128 = boost::multiprecision::float128;
-using Mpfr = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>, boost::multiprecision::et_off>;
+using Mpfr = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>,
+                                           boost::multiprecision::et_off>;
 
 template <class Real> using Vector = std::vector<Real>;
 
@@ -25,8 +26,10 @@ void set_mpfr_digits(int digits);
 
 /// Decimal digits that Real carries: 15 for double, 33 for Float128, the process-wide setting for Mpfr.
 template <class Real> int digits_of() {
-  if constexpr (std::is_same_v<Real, Mpfr>) return static_cast<int>(Mpfr::default_precision());
-  else return std::numeric_limits<Real>::digits10;
+  if constexpr (std::is_same_v<Real, Mpfr>)
+    return static_cast<int>(Mpfr::default_precision());
+  else
+    return std::numeric_limits<Real>::digits10;
 }
 
 /// Distance from 1 to the next number; for Mpfr 10^(1-digits), which is never too small.
@@ -66,4 +69,4 @@ template <> inline Mpfr infinity<Mpfr>() { return Mpfr("inf"); }
 /// A short printable form ("1.2e-05") for messages; never used for data.
 template <class Real> std::string brief(const Real& x);
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -19,22 +19,34 @@ template <class Real> const std::vector<Entry<Real>>& entries() {
   using P = SchemeParams;
   static const std::vector<Entry<Real>> list{
       {{"post", "Post-LN", "s = 1, rho = 0", "lib/schemes/post.hpp"},
-       [](const P&) { return Schedule<Real>{{PostLN<Real>{}}, {}}; }},
+       [](const P&) {
+         return Schedule<Real>{{PostLN<Real>{}}, {}};
+       }},
       {{"pre", "Pre-LN", "s = r, rho = <theta,A>", "lib/schemes/pre.hpp"},
-       [](const P&) { return Schedule<Real>{{PreLN<Real>{}}, {}}; }},
+       [](const P&) {
+         return Schedule<Real>{{PreLN<Real>{}}, {}};
+       }},
       {{"mix", "Mix-LN", "Post-LN for t <= tau, then Pre-LN", "lib/schemes/all.cpp"},
-       [](const P& p) { return Schedule<Real>{{PostLN<Real>{}, PreLN<Real>{}}, {p.tau.as<Real>()}}; }},
+       [](const P& p) {
+         return Schedule<Real>{{PostLN<Real>{}, PreLN<Real>{}}, {p.tau.as<Real>()}};
+       }},
       {{"peri", "Peri-LN", "s = r |A|, rho = <theta,A>/|A|", "lib/schemes/peri.hpp"},
-       [](const P&) { return Schedule<Real>{{PeriLN<Real>{}}, {}}; }},
+       [](const P&) {
+         return Schedule<Real>{{PeriLN<Real>{}}, {}};
+       }},
       {{"ngpt", "nGPT", "s = |A|/alpha(t), rho = 0", "lib/schemes/ngpt.hpp"},
        [](const P& p) {
          return Schedule<Real>{
              {NGPT<Real>{p.alpha.as<Real>(), p.alpha_decay.as<Real>(), p.alpha_decay.approx() != 0}}, {}};
        }},
       {{"sqrt", "sqrt-scaling", "s = sqrt(t+1), rho = 0", "lib/schemes/sqrt.hpp"},
-       [](const P&) { return Schedule<Real>{{SqrtScaling<Real>{}}, {}}; }},
+       [](const P&) {
+         return Schedule<Real>{{SqrtScaling<Real>{}}, {}};
+       }},
       {{"lns", "LayerNorm scaling", "s = r sqrt(t+1), rho = <theta,A>/sqrt(t+1)", "lib/schemes/lns.hpp"},
-       [](const P&) { return Schedule<Real>{{LayerNormScaling<Real>{}}, {}}; }},
+       [](const P&) {
+         return Schedule<Real>{{LayerNormScaling<Real>{}}, {}};
+       }},
   };
   return list;
 }
@@ -45,7 +57,7 @@ std::string names() {
   return out;
 }
 
-}  // namespace
+} // namespace
 
 const std::vector<SchemeInfo>& scheme_list() {
   static const std::vector<SchemeInfo> infos = [] {
@@ -62,7 +74,8 @@ std::string problem_with(const SchemeParams& p) {
   if (!known) return fmt::format("scheme = {}: must be one of {}", p.name, names());
   if (compare(p.tau, 0) < 0) return fmt::format("tau = {}: must be >= 0", p.tau.text());
   if (compare(p.alpha, 0) <= 0) return fmt::format("alpha = {}: must be > 0", p.alpha.text());
-  if (compare(p.alpha_decay, 0) < 0) return fmt::format("alpha-decay = {}: must be >= 0", p.alpha_decay.text());
+  if (compare(p.alpha_decay, 0) < 0)
+    return fmt::format("alpha-decay = {}: must be >= 0", p.alpha_decay.text());
   return {};
 }
 
@@ -79,4 +92,4 @@ template Schedule<Float128> make_schedule(const SchemeParams&);
 template Schedule<Mpfr> make_schedule(const SchemeParams&);
 template Schedule<Recorded> make_schedule(const SchemeParams&);
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -17,15 +17,15 @@
 namespace attndyn {
 
 template <class Real>
-using AnyScheme =
-    std::variant<PostLN<Real>, PreLN<Real>, PeriLN<Real>, NGPT<Real>, SqrtScaling<Real>, LayerNormScaling<Real>>;
+using AnyScheme = std::variant<PostLN<Real>, PreLN<Real>, PeriLN<Real>, NGPT<Real>, SqrtScaling<Real>,
+                               LayerNormScaling<Real>>;
 
 /// Parameters of all schemes; each takes what it needs.
 struct SchemeParams {
-  std::string name = "post";  ///< of scheme_list()
-  Number tau = "2.5";         ///< Mix-LN: switch from Post-LN to Pre-LN, finite, >= 0
-  Number alpha = 1;           ///< nGPT: alpha(0) > 0
-  Number alpha_decay = 0;     ///< nGPT: alpha(t) = alpha (1+t)^(-alpha_decay), >= 0
+  std::string name = "post"; ///< of scheme_list()
+  Number tau = "2.5";        ///< Mix-LN: switch from Post-LN to Pre-LN, finite, >= 0
+  Number alpha = 1;          ///< nGPT: alpha(0) > 0
+  Number alpha_decay = 0;    ///< nGPT: alpha(t) = alpha (1+t)^(-alpha_decay), >= 0
 };
 
 /// Empty if usable, else "scheme = foo: must be one of ...".
@@ -38,9 +38,9 @@ template <class Real> struct Schedule {
 };
 
 struct SchemeInfo {
-  const char* name;     ///< as on the command line
-  const char* title;    ///< as in print
-  const char* formula;  ///< s and rho
+  const char* name;    ///< as on the command line
+  const char* title;   ///< as in print
+  const char* formula; ///< s and rho
   const char* file;
 };
 const std::vector<SchemeInfo>& scheme_list();
@@ -58,4 +58,4 @@ template <class Real> bool keeps_radius(const AnyScheme<Real>& scheme) {
   return std::visit([](const auto& s) { return s.keeps_radius; }, scheme);
 }
 
-}  // namespace attndyn
+} // namespace attndyn

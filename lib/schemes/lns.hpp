@@ -1,5 +1,5 @@
-/// LayerNorm scaling on the value path: s = r sqrt(t+1), rho = <theta, A>/sqrt(t+1). After [LNS]; ours, beyond
-/// [NAD] (the logits keep beta, which the full rule also divides). Layer x' = x + h A/sqrt(t+1).
+/// LayerNorm scaling on the value path: s = r sqrt(t+1), rho = <theta, A>/sqrt(t+1). After [LNS]; ours,
+/// beyond [NAD] (the logits keep beta, which the full rule also divides). Layer x' = x + h A/sqrt(t+1).
 #pragma once
 
 #include "lib/schemes/scheme.hpp"
@@ -18,4 +18,4 @@ template <class Real> struct LayerNormScaling {
   }
 };
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -11,9 +11,9 @@ namespace attndyn {
 template <class Real> struct NGPT {
   static constexpr int degree = 0;
   static constexpr bool keeps_radius = true;
-  Real alpha;            ///< alpha(0) > 0
-  Real decay = Real(0);  ///< >= 0
-  bool decays = false;   ///< decay != 0, decided once: a power per token is dear
+  Real alpha;           ///< alpha(0) > 0
+  Real decay = Real(0); ///< >= 0
+  bool decays = false;  ///< decay != 0, decided once: a power per token is dear
   Regulation<Real> operator()(const TokenState<Real>& k) const {
     using std::pow;
     if (!decays) return {k.norm / alpha, Real(0)};
@@ -21,4 +21,4 @@ template <class Real> struct NGPT {
   }
 };
 
-}  // namespace attndyn
+} // namespace attndyn

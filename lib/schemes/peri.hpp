@@ -11,4 +11,4 @@ template <class Real> struct PeriLN {
   Regulation<Real> operator()(const TokenState<Real>& k) const { return {k.r * k.norm, k.radial / k.norm}; }
 };
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -11,4 +11,4 @@ template <class Real> struct PostLN {
   Regulation<Real> operator()(const TokenState<Real>&) const { return {Real(1), Real(0)}; }
 };
 
-}  // namespace attndyn
+} // namespace attndyn

@@ -11,4 +11,4 @@ template <class Real> struct PreLN {
   Regulation<Real> operator()(const TokenState<Real>& k) const { return {k.r, k.radial}; }
 };
 
-}  // namespace attndyn
+} // namespace attndyn

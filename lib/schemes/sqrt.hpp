@@ -16,4 +16,4 @@ template <class Real> struct SqrtScaling {
   }
 };
 
-}  // namespace attndyn
+} // namespace attndyn

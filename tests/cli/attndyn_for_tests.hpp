@@ -1,4 +1,5 @@
-/// What the tests of the command line share: calls of the program, its CSV read as a script would, and refusals.
+/// What the tests of the command line share: calls of the program, its CSV read as a script would, and
+/// refusals.
 #pragma once
 
 #include "tests/support/program.hpp"
@@ -17,7 +18,9 @@ inline Words operator+(Words a, const Words& b) {
   return a;
 }
 
-inline Ran run(const Words& words, const Circumstances& c = {}) { return run_program(ATTNDYN_PROGRAM, words, c); }
+inline Ran run(const Words& words, const Circumstances& c = {}) {
+  return run_program(ATTNDYN_PROGRAM, words, c);
+}
 
 inline std::vector<std::string> split(const std::string& text, char by) {
   std::vector<std::string> parts;
@@ -69,8 +72,9 @@ inline Csv csv_of(const Words& words, const Circumstances& c = {}) {
 
 /// One line for a person: no control characters but the last line end.
 inline bool is_one_line(const std::string& text) {
-  return !text.empty() && text.back() == '\n' &&
-         std::all_of(text.begin(), text.end() - 1, [](char c) { return static_cast<unsigned char>(c) >= ' '; });
+  return !text.empty() && text.back() == '\n' && std::all_of(text.begin(), text.end() - 1, [](char c) {
+    return static_cast<unsigned char>(c) >= ' ';
+  });
 }
 
 /// Exit status 2, nothing on standard output, one line on stderr that holds each of the parts.
@@ -82,7 +86,8 @@ inline void check_refused(const Words& words, const Words& parts, const Circumst
     BOOST_TEST(ran.status == 2);
     BOOST_TEST(ran.out == "");
     BOOST_TEST(is_one_line(ran.err), ran.err);
-    for (const auto& part : parts) BOOST_TEST(ran.err.find(part) != std::string::npos, part << " in " << ran.err);
+    for (const auto& part : parts)
+      BOOST_TEST(ran.err.find(part) != std::string::npos, part << " in " << ran.err);
   }
 }
 
@@ -91,10 +96,11 @@ inline void check_refused_untouched(const Words& words, const Words& parts, cons
   const Scratch folder;
   folder.file("old.csv", "old\n");
   const std::string states = words[0] == "particles" ? folder / "states.csv" : "";
-  const Words outputs = Words{words[0], "--out", folder / "old.csv"} + (states.empty() ? Words{} : Words{"--states", states});
+  const Words outputs =
+      Words{words[0], "--out", folder / "old.csv"} + (states.empty() ? Words{} : Words{"--states", states});
   check_refused(outputs + Words(words.begin() + 1, words.end()), parts, c);
   BOOST_TEST(content_of(folder / "old.csv") == "old\n");
   BOOST_TEST((folder.names() == Words{"old.csv"}));
 }
 
-}  // namespace attndyn::tests
+} // namespace attndyn::tests

@@ -16,7 +16,9 @@ namespace {
 
 struct Hdf5 {
   hid_t file;
-  explicit Hdf5(const std::string& path) : file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)) { BOOST_REQUIRE(file >= 0); }
+  explicit Hdf5(const std::string& path) : file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)) {
+    BOOST_REQUIRE(file >= 0);
+  }
   ~Hdf5() { H5Fclose(file); }
 
   std::vector<hsize_t> extents(const std::string& name) const {
@@ -60,12 +62,13 @@ struct Hdf5 {
   }
 };
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(a_table_in_hdf5_holds_what_csv_holds) {
   const Scratch folder;
-  for (const Words& call : {Words{"equiangular", "--times", "0,1,500", "--n", "3", "--scheme", "post"},
-                            Words{"equiangular", "--times", "0.1", "--digits", "40"}, Words{"particles", "--times", "0,1"}}) {
+  for (const Words& call :
+       {Words{"equiangular", "--times", "0,1,500", "--n", "3", "--scheme", "post"},
+        Words{"equiangular", "--times", "0.1", "--digits", "40"}, Words{"particles", "--times", "0,1"}}) {
     const Csv csv = csv_of(call);
     const Ran ran = run(call + Words{"--format", "hdf5", "--out", folder / "table.h5"});
     BOOST_TEST(ran.status == 0);
@@ -79,7 +82,9 @@ BOOST_AUTO_TEST_CASE(a_table_in_hdf5_holds_what_csv_holds) {
         BOOST_TEST(numbers[i] == std::strtod(csv.text(i, column).c_str(), nullptr));
         if (as_text) BOOST_TEST(file.texts(column + "_text")[i] == csv.text(i, column));
       }
-      const bool loses = csv.parameters.at("number_type") == "mpfr" ? column == "g" : column == "one_minus_g" && csv.rows.size() == 3;
+      const bool loses = csv.parameters.at("number_type") == "mpfr"
+                             ? column == "g"
+                             : column == "one_minus_g" && csv.rows.size() == 3;
       if (loses) BOOST_TEST(as_text, column);
     }
     for (const auto& [name, value] : csv.parameters) BOOST_TEST(file.attribute(name) == value, name);
@@ -89,7 +94,8 @@ BOOST_AUTO_TEST_CASE(a_table_in_hdf5_holds_what_csv_holds) {
 BOOST_AUTO_TEST_CASE(states_are_the_same_in_csv_and_hdf5_and_of_unit_length) {
   const Scratch folder;
   for (const std::string digits : {"10", "35"}) {
-    const Words call{"particles", "--scheme", "pre", "--n", "3", "--d", "2", "--times", "0,1,2.5", "--digits", digits, "--states"};
+    const Words call{"particles", "--scheme", "pre",     "--n",      "3",    "--d",
+                     "2",         "--times",  "0,1,2.5", "--digits", digits, "--states"};
     csv_of(call + Words{folder / "s.csv"});
     csv_of(call + Words{folder / "s.h5"});
     const Csv csv(content_of(folder / "s.csv"));
@@ -116,7 +122,8 @@ BOOST_AUTO_TEST_CASE(states_are_the_same_in_csv_and_hdf5_and_of_unit_length) {
 BOOST_AUTO_TEST_CASE(a_run_without_samples_leaves_files_that_say_so) {
   const Scratch folder;
   const std::string opposite = folder.file("opposite.csv", "1,0\n-1,0\n");
-  const Words call{"particles", "--init", opposite, "--scheme", "pre", "--beta", "-1", "--times", "5", "--states"};
+  const Words call{"particles", "--init", opposite,  "--scheme", "pre",
+                   "--beta",    "-1",     "--times", "5",        "--states"};
   for (const std::string& path : {folder / "s.csv", folder / "s.h5"}) {
     const Ran ran = run(call + Words{path});
     BOOST_TEST(ran.status == 1);

@@ -19,10 +19,11 @@ void check_cannot_write(const Ran& ran) {
   BOOST_TEST(ran.err.find("cannot write") != std::string::npos, ran.err);
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(a_standard_output_that_takes_nothing_is_an_error) {
-  for (const Words& words : {small, Words{"list", "claims"}, Words{"--help"}, Words{"equiangular", "--help"}, Words{"--version"}}) {
+  for (const Words& words : {small, Words{"list", "claims"}, Words{"--help"}, Words{"equiangular", "--help"},
+                             Words{"--version"}}) {
     check_cannot_write(run(words, {.closed = {STDOUT_FILENO}}));
     check_cannot_write(run(words, {.standard_output = "/dev/full"}));
   }
@@ -41,17 +42,19 @@ BOOST_AUTO_TEST_CASE(closed_descriptors_change_neither_status_nor_files) {
   const Words call{"particles", "--times", "1", "--init", tokens, "--states", folder / "s.csv"};
   BOOST_TEST(run(call).status == 0);
   const std::string states = content_of(folder / "s.csv");
-  BOOST_TEST(run(call, {.closed = {0, 1, 2}}).status == 1);  // the table had nowhere to go
+  BOOST_TEST(run(call, {.closed = {0, 1, 2}}).status == 1); // the table had nowhere to go
   BOOST_TEST(content_of(folder / "s.csv") == states);
   BOOST_TEST(content_of(tokens) == "1,0\n0,1\n");
-  check_refused({"particles", "--times", "1", "--init", "-"}, {"init = -", "cannot be read"}, {.closed = {STDIN_FILENO}});
+  check_refused({"particles", "--times", "1", "--init", "-"}, {"init = -", "cannot be read"},
+                {.closed = {STDIN_FILENO}});
 }
 
 BOOST_AUTO_TEST_CASE(standard_input_can_be_the_start) {
   const Scratch folder;
   const std::string tokens = "3,4\n0,1\n";
   const Words call{"particles", "--times", "1", "--init"};
-  BOOST_TEST((csv_of(call + Words{"-"}, {.input = tokens}).rows == csv_of(call + Words{folder.file("tokens.csv", tokens)}).rows));
+  BOOST_TEST((csv_of(call + Words{"-"}, {.input = tokens}).rows ==
+              csv_of(call + Words{folder.file("tokens.csv", tokens)}).rows));
   check_refused(call + Words{"-"}, {"init = -", "holds no numbers"});
 }
 
@@ -61,13 +64,15 @@ BOOST_AUTO_TEST_CASE(a_reader_that_leaves_early_is_no_crash) {
   BOOST_TEST(ran.out.starts_with("# skip: "));
   BOOST_TEST(ran.err == "");
   const Ran ignoring = run_program("/bin/sh", {"-c", "trap '' PIPE; " + pipe});
-  BOOST_TEST((ignoring.err == "" || ignoring.err == "attndyn: cannot write the standard output: Broken pipe\n"), ignoring.err);
+  BOOST_TEST(
+      (ignoring.err == "" || ignoring.err == "attndyn: cannot write the standard output: Broken pipe\n"),
+      ignoring.err);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_too_large_leaves_the_earlier_one) {
   const Scratch folder;
   const std::string old = folder.file("old.csv", "old\n");
-  const Circumstances little_room{.file_size = 4096};  // stands for a full disk: the write fails half way
+  const Circumstances little_room{.file_size = 4096}; // stands for a full disk: the write fails half way
   check_cannot_write(run(long_table + Words{"--out", old}, little_room));
   check_cannot_write(run(long_table + Words{"--out", folder / "new.csv"}, little_room));
   check_cannot_write(run(long_table + Words{"--out", folder / "new.h5", "--format", "hdf5"}, little_room));
@@ -89,8 +94,10 @@ BOOST_AUTO_TEST_CASE(a_folder_or_file_without_write_permission_is_refused) {
   }
   check_refused(small + Words{"--out", folder / "closed/a.csv"}, {"out = ", "Permission denied"}, nobody);
   check_refused(small + Words{"--out", folder / "old.csv"}, {"out = ", "Permission denied"}, nobody);
-  check_refused({"figure", "nad-speed", "--quick", "--out", folder / "closed"}, {"out = ", "Permission denied"}, nobody);
-  check_refused({"figure", "nad-speed", "--quick", "--out", folder / "closed/new"}, {"out = ", "is no folder"}, nobody);
+  check_refused({"figure", "nad-speed", "--quick", "--out", folder / "closed"},
+                {"out = ", "Permission denied"}, nobody);
+  check_refused({"figure", "nad-speed", "--quick", "--out", folder / "closed/new"},
+                {"out = ", "is no folder"}, nobody);
   BOOST_TEST(content_of(folder / "old.csv") == "old\n");
 }
 
@@ -110,21 +117,24 @@ BOOST_AUTO_TEST_CASE(links_are_followed_and_loops_refused) {
 
 BOOST_AUTO_TEST_CASE(odd_names_of_files_stay_on_one_line_of_every_format) {
   const Scratch folder;
-  for (const std::string name : {"line\nend.csv", "\x1b[31mred.csv", "b\xff.csv", "[a,b]", "a, \"b\".csv", "-", "--n", "#"}) {
+  for (const std::string name :
+       {"line\nend.csv", "\x1b[31mred.csv", "b\xff.csv", "[a,b]", "a, \"b\".csv", "-", "--n", "#"}) {
     const Words call{"particles", "--times", "0.1", "--init=" + folder.file(name, "1,0\n0,1\n")};
     const Csv csv = csv_of(call);
     BOOST_TEST(csv.parameters.at("n") == "2");
     BOOST_TEST(run(call + Words{"--format", "json"}).status == 0);
     BOOST_TEST(run(call + Words{"--format", "hdf5", "--out", folder / "o.h5"}).status == 0);
   }
-  check_refused({"particles", "--times", "1", "--init", "no\nsuch\x1b[31m\rfile"}, {"init = no?such?[31m?file"});
+  check_refused({"particles", "--times", "1", "--init", "no\nsuch\x1b[31m\rfile"},
+                {"init = no?such?[31m?file"});
   check_refused(small + Words{"--be\nta", "1"}, {"--be?ta"});
 }
 
 BOOST_AUTO_TEST_CASE(text_of_any_length_gives_one_short_line) {
   const std::string ones(100'000, '1');
-  for (const Words& more : {Words{"--beta", ones}, Words{"--n", ones}, Words{"--scheme", ones}, Words{"--digits", ones}, Words{"--" + ones, "1"},
-                            Words{"--out", ones}, Words{"--config", ones}, Words{ones}}) {
+  for (const Words& more :
+       {Words{"--beta", ones}, Words{"--n", ones}, Words{"--scheme", ones}, Words{"--digits", ones},
+        Words{"--" + ones, "1"}, Words{"--out", ones}, Words{"--config", ones}, Words{ones}}) {
     const Ran ran = run(small + more);
     BOOST_TEST(ran.status == 2);
     BOOST_TEST(is_one_line(ran.err));
@@ -135,10 +145,11 @@ BOOST_AUTO_TEST_CASE(text_of_any_length_gives_one_short_line) {
   BOOST_TEST((csv.rows == csv_of({"equiangular", "--times", "1", "--beta", "5"}).rows));
 }
 
-// The program asks for no locale; should one of its libraries do, the comma of this one would show. (Blind where the
-// locale is not installed.)
+// The program asks for no locale; should one of its libraries do, the comma of this one would show. (Blind
+// where the locale is not installed.)
 BOOST_AUTO_TEST_CASE(a_locale_with_decimal_commas_changes_nothing) {
-  const Circumstances german{.environment = {"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8", "LC_NUMERIC=de_DE.UTF-8"}};
+  const Circumstances german{
+      .environment = {"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8", "LC_NUMERIC=de_DE.UTF-8"}};
   for (const std::string digits : {"10", "20", "35"}) {
     const Words call{"equiangular", "--times", "0.25", "--beta", "0.5", "--digits", digits};
     BOOST_TEST(run(call, german).out == run(call).out);
@@ -164,8 +175,10 @@ BOOST_AUTO_TEST_CASE(random_bytes_in_files_and_options_never_crash_or_hang) {
     for (std::size_t edits = 1 + below(4); edits > 0; --edits) {
       const std::size_t at = below(text.size());
       const char byte = below(4) == 0 ? static_cast<char>(below(256)) : likely[below(likely.size())];
-      if (below(2) == 0) text[at] = byte;
-      else text.insert(at, 1, byte);
+      if (below(2) == 0)
+        text[at] = byte;
+      else
+        text.insert(at, 1, byte);
     }
     return text;
   };
@@ -173,10 +186,13 @@ BOOST_AUTO_TEST_CASE(random_bytes_in_files_and_options_never_crash_or_hang) {
   const Words limits{"--max-steps", "300", "--max-seconds", "2", "--tol", "1e-4"};
   for (int i = 0; i < 60; ++i) {
     Words words;
-    if (i % 3 == 0) words = Words{"particles", "--times", "0.5", "--init", folder.file("a", spoiled(csv))};
-    else if (i % 3 == 1) words = Words{"equiangular", "--config", folder.file("a", spoiled(toml)), "--n", "7"};
-    else words = Words{"equiangular", "--times", spoiled("0.5,1"), "--g0", spoiled("-0.05")};
-    for (std::string& word : words) word = word.c_str();  // an argument ends at a zero byte
+    if (i % 3 == 0)
+      words = Words{"particles", "--times", "0.5", "--init", folder.file("a", spoiled(csv))};
+    else if (i % 3 == 1)
+      words = Words{"equiangular", "--config", folder.file("a", spoiled(toml)), "--n", "7"};
+    else
+      words = Words{"equiangular", "--times", spoiled("0.5,1"), "--g0", spoiled("-0.05")};
+    for (std::string& word : words) word = word.c_str(); // an argument ends at a zero byte
     const Ran ran = run(words + limits, {.seconds = 20});
     BOOST_TEST_CONTEXT(i << ": " << ran.err) {
       BOOST_TEST((ran.status == 0 || ran.status == 1 || ran.status == 2), ran.status);

@@ -39,7 +39,7 @@ std::size_t column(const Table& t, const std::string& name) {
   return static_cast<std::size_t>(at - t.columns.begin());
 }
 
-}  // namespace
+} // namespace
 
 // Values: published parameters, quadrature (tests/reference/constants.csv has them to 40 digits).
 BOOST_AUTO_TEST_CASE(the_symmetric_figure_shows_the_known_values_and_constants) {
@@ -48,10 +48,12 @@ BOOST_AUTO_TEST_CASE(the_symmetric_figure_shows_the_known_values_and_constants) 
   all_files_are_there(d.stem);
   BOOST_TEST(d.refinement.find("refinement") == 0u);
   const Table t = read_table(d.stem + ".csv");
-  const std::map<std::string, double> gap_at_10{{"post", 4.400133e-6}, {"pre", 3.113966e-1}, {"peri", 9.076882e-2},
-                                                {"ngpt", 3.727239e-8}, {"sqrt", 1.674085e-1}, {"mix", 3.161689e-2}};
-  const std::map<std::string, double> constants{{"post", 2134.80097947}, {"pre", 8.33906632604}, {"peri", 8.33906632604},
-                                                {"mix", 1.39813777871}, {"sqrt", 116556.184168}, {"ngpt", 18.0832683978}};
+  const std::map<std::string, double> gap_at_10{{"post", 4.400133e-6}, {"pre", 3.113966e-1},
+                                                {"peri", 9.076882e-2}, {"ngpt", 3.727239e-8},
+                                                {"sqrt", 1.674085e-1}, {"mix", 3.161689e-2}};
+  const std::map<std::string, double> constants{{"post", 2134.80097947}, {"pre", 8.33906632604},
+                                                {"peri", 8.33906632604}, {"mix", 1.39813777871},
+                                                {"sqrt", 116556.184168}, {"ngpt", 18.0832683978}};
   std::size_t seen = 0;
   for (const auto& row : t.rows) {
     const std::string scheme = row[column(t, "scheme")];
@@ -59,7 +61,8 @@ BOOST_AUTO_TEST_CASE(the_symmetric_figure_shows_the_known_values_and_constants) 
     if (time != 10) continue;
     ++seen;
     // Known to seven printed digits.
-    BOOST_TEST(parse_real<double>(row[column(t, "one_minus_g")]) == gap_at_10.at(scheme), tt::tolerance(5e-7));
+    BOOST_TEST(parse_real<double>(row[column(t, "one_minus_g")]) == gap_at_10.at(scheme),
+               tt::tolerance(5e-7));
     const double law = parse_real<double>(row[column(t, "terminal_law")]);
     const double shape = scheme == "post" || scheme == "ngpt" ? std::exp(-20.0)
                          : scheme == "sqrt"                   ? std::exp(-4 * std::sqrt(10.0))
@@ -70,7 +73,7 @@ BOOST_AUTO_TEST_CASE(the_symmetric_figure_shows_the_known_values_and_constants) 
 }
 
 BOOST_AUTO_TEST_CASE(the_schemes_reach_the_cosine_0_999_when_they_should) {
-  const std::map<std::string, double> times{{"post", 7.286434}, {"pre", 97.890145}, {"peri", 92.140290},
+  const std::map<std::string, double> times{{"post", 7.286434}, {"pre", 97.890145},  {"peri", 92.140290},
                                             {"ngpt", 4.901112}, {"sqrt", 20.559464}, {"mix", 40.917971}};
   for (const auto& [scheme, expected] : times) {
     const Equiangular<double> model({.scheme = {.name = scheme}});
@@ -94,7 +97,8 @@ BOOST_AUTO_TEST_CASE(the_speed_figure_shows_the_initial_velocities_and_the_growt
     const double x = parse_real<double>(row[2]), y = parse_real<double>(row[3]);
     if (row[0] == "beta" && x == 5) {
       const bool fast = row[1] == "peri" || row[1] == "ngpt";
-      BOOST_TEST(y == (fast ? 2 / std::sqrt(std::exp(10.0) + 255) : 2 / (std::exp(5.0) + 255)), tt::tolerance(1e-13));
+      BOOST_TEST(y == (fast ? 2 / std::sqrt(std::exp(10.0) + 255) : 2 / (std::exp(5.0) + 255)),
+                 tt::tolerance(1e-13));
       ++seen;
     }
     if (row[0] == "s" && row[1] == "post") BOOST_TEST(y == 1);
@@ -105,6 +109,7 @@ BOOST_AUTO_TEST_CASE(the_speed_figure_shows_the_initial_velocities_and_the_growt
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_figure_is_refused_with_the_list) {
-  BOOST_CHECK_EXCEPTION(figures::find_figure("nad"), std::invalid_argument,
-                        [](const std::exception& e) { return std::string(e.what()).find("nad-speed") != std::string::npos; });
+  BOOST_CHECK_EXCEPTION(figures::find_figure("nad"), std::invalid_argument, [](const std::exception& e) {
+    return std::string(e.what()).find("nad-speed") != std::string::npos;
+  });
 }

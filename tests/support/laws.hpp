@@ -1,5 +1,5 @@
-/// The laws that schemes, attention and the particle flow obey, as checks that any test can run on its own cases. A new
-/// scheme of the list is in `every_scheme` by itself.
+/// The laws that schemes, attention and the particle flow obey, as checks that any test can run on its own
+/// cases. A new scheme of the list is in `every_scheme` by itself.
 ///
 /// check_* assert with Boost.Test; the others measure, and the test says how much is too much.
 #pragma once
@@ -17,8 +17,8 @@
 
 namespace attndyn::testing {
 
-/// Every scheme of the list; those with parameters come with values at which the parameters matter. tau = 0.3, so that
-/// runs to t = 1 see both sides of Mix-LN.
+/// Every scheme of the list; those with parameters come with values at which the parameters matter. tau =
+/// 0.3, so that runs to t = 1 see both sides of Mix-LN.
 inline std::vector<SchemeParams> every_scheme() {
   std::vector<SchemeParams> out;
   for (const auto& info : scheme_list()) {
@@ -43,14 +43,16 @@ inline std::string label(const SchemeParams& p) {
 }
 
 inline const std::vector<Attention>& every_attention() {
-  static const std::vector<Attention> all{Attention::softmax, Attention::unnormalised, Attention::causal, Attention::hardmax};
+  static const std::vector<Attention> all{Attention::softmax, Attention::unnormalised, Attention::causal,
+                                          Attention::hardmax};
   return all;
 }
 
 // --- schemes
 
 /// s > 0 for r from 1e-6 to 1e6.
-template <class Real> void check_speed_factor_is_positive(const AnyScheme<Real>& scheme, const std::string& name) {
+template <class Real>
+void check_speed_factor_is_positive(const AnyScheme<Real>& scheme, const std::string& name) {
   Real r = Real(1) / 1000000;
   for (int decade = -6; decade <= 6; ++decade, r *= 10)
     for (const char* t : {"0", "1e-9", "3", "1e6"})
@@ -145,7 +147,8 @@ template <class Real> double distance(const Tokens<Real>& a, const Tokens<Real>&
   BOOST_REQUIRE((a.shape() == b.shape()));
   Real worst = 0;
   for (std::size_t j = 0; j < a.theta.cols; ++j) {
-    const Real chord = sqrt(2 * chord_gap(&a.theta(0, j), &b.theta(0, j), a.theta.rows)), ratio = abs(log(a.r[j] / b.r[j]));
+    const Real chord = sqrt(2 * chord_gap(&a.theta(0, j), &b.theta(0, j), a.theta.rows)),
+               ratio = abs(log(a.r[j] / b.r[j]));
     worst = std::max({worst, chord, ratio});
   }
   return plain_value(worst);
@@ -155,45 +158,52 @@ template <class Real> double distance(const Tokens<Real>& a, const Tokens<Real>&
 
 /// The tokens at each of the times, which the run must reach.
 template <class Real>
-std::vector<Tokens<Real>> flow(const ParticleParams<Real>& p, const Tokens<Real>& start, const Vector<Real>& times,
-                               const Real& tolerance) {
+std::vector<Tokens<Real>> flow(const ParticleParams<Real>& p, const Tokens<Real>& start,
+                               const Vector<Real>& times, const Real& tolerance) {
   const Particles<Real> model(p, start);
   Options<Real> options;
   options.tolerance = tolerance;
   const auto solution = solve<Real>(model, model.start(), Real(0), times, options);
-  BOOST_REQUIRE_MESSAGE(solution.why == Stop::reached_end, label(p.scheme) << ", " << name_of(p.attention) << ": "
-                                                                          << name_of(solution.why) << " " << solution.detail);
+  BOOST_REQUIRE_MESSAGE(solution.why == Stop::reached_end, label(p.scheme) << ", " << name_of(p.attention)
+                                                                           << ": " << name_of(solution.why)
+                                                                           << " " << solution.detail);
   std::vector<Tokens<Real>> out;
   for (const auto& sample : solution.samples) out.push_back(model.lift(sample.x));
   return out;
 }
 template <class Real>
-Tokens<Real> flow(const ParticleParams<Real>& p, const Tokens<Real>& start, const Real& t, const Real& tolerance) {
+Tokens<Real> flow(const ParticleParams<Real>& p, const Tokens<Real>& start, const Real& t,
+                  const Real& tolerance) {
   return flow(p, start, Vector<Real>{t}, tolerance)[0];
 }
 
-/// Rotations commute with the flow (Q = K = V = I): distance of the rotated end from the end of the rotated start.
+/// Rotations commute with the flow (Q = K = V = I): distance of the rotated end from the end of the rotated
+/// start.
 template <class Real>
-double rotation_defect(const ParticleParams<Real>& p, const Tokens<Real>& start, const Real& t, const Real& tolerance) {
+double rotation_defect(const ParticleParams<Real>& p, const Tokens<Real>& start, const Real& t,
+                       const Real& tolerance) {
   const auto q = random_rotation<Real>(start.theta.rows, 77);
   return distance(rotated(q, flow(p, start, t, tolerance)), flow(p, rotated(q, start), t, tolerance));
 }
 
 /// So do permutations of tokens and masses together (not causal).
 template <class Real>
-double permutation_defect(const ParticleParams<Real>& p, const Tokens<Real>& start, const Real& t, const Real& tolerance) {
+double permutation_defect(const ParticleParams<Real>& p, const Tokens<Real>& start, const Real& t,
+                          const Real& tolerance) {
   std::vector<std::size_t> order(start.theta.cols);
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937(78));
   ParticleParams<Real> permuted = p;
   for (std::size_t j = 0; j < p.masses.size(); ++j) permuted.masses[j] = p.masses[order[j]];
-  return distance(chosen(flow(p, start, t, tolerance), order), flow(permuted, chosen(start, order), t, tolerance));
+  return distance(chosen(flow(p, start, t, tolerance), order),
+                  flow(permuted, chosen(start, order), t, tolerance));
 }
 
-/// Two tokens of half the mass at one point act as one (S13; not hardmax, and causal sees the order): n -> 2n clones,
-/// each next to its original.
+/// Two tokens of half the mass at one point act as one (S13; not hardmax, and causal sees the order): n -> 2n
+/// clones, each next to its original.
 template <class Real>
-double duplication_defect(const ParticleParams<Real>& p, const Tokens<Real>& start, const Real& t, const Real& tolerance) {
+double duplication_defect(const ParticleParams<Real>& p, const Tokens<Real>& start, const Real& t,
+                          const Real& tolerance) {
   std::vector<std::size_t> twice;
   ParticleParams<Real> doubled = p;
   doubled.masses.clear();
@@ -201,36 +211,41 @@ double duplication_defect(const ParticleParams<Real>& p, const Tokens<Real>& sta
     twice.insert(twice.end(), {j, j});
     if (!p.masses.empty()) doubled.masses.insert(doubled.masses.end(), 2, p.masses[j] / 2);
   }
-  return distance(chosen(flow(p, start, t, tolerance), twice), flow(doubled, chosen(start, twice), t, tolerance));
+  return distance(chosen(flow(p, start, t, tolerance), twice),
+                  flow(doubled, chosen(start, twice), t, tolerance));
 }
 
-/// (1/2) sum_jk m_j m_k e^{-beta |theta_j - theta_k|^2/2}, which is beta e^-beta times the energy of theory section 2.
-/// theta: columns of a flat state. beta > 0.
+/// (1/2) sum_jk m_j m_k e^{-beta |theta_j - theta_k|^2/2}, which is beta e^-beta times the energy of theory
+/// section 2. theta: columns of a flat state. beta > 0.
 inline double scaled_energy(const double* theta, Shape shape, const Vector<double>& masses, double beta) {
   double sum = 0;
   for (std::size_t j = 0; j < shape.n; ++j)
     for (std::size_t k = 0; k < shape.n; ++k)
-      sum += masses[j] * masses[k] * std::exp(-beta * chord_gap(theta + j * shape.d, theta + k * shape.d, shape.d));
+      sum += masses[j] * masses[k] *
+             std::exp(-beta * chord_gap(theta + j * shape.d, theta + k * shape.d, shape.d));
   return sum / 2;
 }
 
 /// min_j <theta_j, pole>.
 inline double hemisphere_margin(const double* theta, Shape shape, const Vector<double>& pole) {
   double least = 1;
-  for (std::size_t j = 0; j < shape.n; ++j) least = std::min(least, dot(theta + j * shape.d, pole.data(), shape.d));
+  for (std::size_t j = 0; j < shape.n; ++j)
+    least = std::min(least, dot(theta + j * shape.d, pole.data(), shape.d));
   return least;
 }
 
-/// Largest fall of value(x) from one point of the path to the next, over every accepted step of the last run and `between`
-/// points between neighbours; <= 0 means that it never falls.
+/// Largest fall of value(x) from one point of the path to the next, over every accepted step of the last run
+/// and `between` points between neighbours; <= 0 means that it never falls.
 template <class Value>
 double largest_fall(const Particles<double>& model, double t, double tolerance, int between, Value value) {
   Options<double> options;
   options.tolerance = tolerance;
   Vector<double> steps;
   options.observer = [&](int, const double& at, const Vector<double>&) {
-    if (at == 0) steps.clear();  // a new run
-    else steps.push_back(at);
+    if (at == 0)
+      steps.clear(); // a new run
+    else
+      steps.push_back(at);
     return Flow::go;
   };
   const auto first = solve<double>(model, model.start(), 0.0, {t}, options);
@@ -254,4 +269,4 @@ double largest_fall(const Particles<double>& model, double t, double tolerance, 
   return fall;
 }
 
-}  // namespace attndyn::testing
+} // namespace attndyn::testing

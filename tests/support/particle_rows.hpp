@@ -12,7 +12,7 @@ template <class Real> struct ParticleRun {
   ParticleParams<Real> params;
   Tokens<Real> start;
   Real t;
-  Vector<Real> theta, log_r;  ///< expected: n x d, n
+  Vector<Real> theta, log_r; ///< expected: n x d, n
 };
 
 template <class Real> Vector<Real> reals(const std::string& text) {
@@ -84,4 +84,4 @@ template <class Real> double true_error(const ParticleRun<Real>& run, const Real
   return plain_value(worst);
 }
 
-}  // namespace attndyn::testing
+} // namespace attndyn::testing

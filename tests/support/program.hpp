@@ -41,7 +41,8 @@ struct Scratch {
   }
   std::vector<std::string> names() const {
     std::vector<std::string> out;
-    for (const auto& entry : std::filesystem::directory_iterator(path)) out.push_back(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(path))
+      out.push_back(entry.path().filename().string());
     std::sort(out.begin(), out.end());
     return out;
   }
@@ -53,18 +54,18 @@ inline std::string content_of(const std::string& path) {
 }
 
 struct Ran {
-  int status = -1;  ///< exit status, or 128 + signal
+  int status = -1; ///< exit status, or 128 + signal
   std::string out, err;
 };
 
 struct Circumstances {
-  double seconds = 60;  ///< then it is killed, status 137
-  std::string input = {};  ///< on standard input
-  std::vector<int> closed = {};               ///< descriptors closed before it starts
-  std::string standard_output = {};           ///< a file to open as standard output instead; then Ran::out is empty
-  std::vector<std::string> environment = {};  ///< NAME=value, added
-  rlim_t file_size = RLIM_INFINITY, memory = RLIM_INFINITY;  ///< bytes
-  bool as_nobody = false;                ///< without root's rights, where we have them
+  double seconds = 60;              ///< then it is killed, status 137
+  std::string input = {};           ///< on standard input
+  std::vector<int> closed = {};     ///< descriptors closed before it starts
+  std::string standard_output = {}; ///< a file to open as standard output instead; then Ran::out is empty
+  std::vector<std::string> environment = {};                ///< NAME=value, added
+  rlim_t file_size = RLIM_INFINITY, memory = RLIM_INFINITY; ///< bytes
+  bool as_nobody = false;                                   ///< without root's rights, where we have them
 };
 
 namespace detail {
@@ -73,7 +74,8 @@ inline std::string all_of(int fd) {
   std::string out;
   char buffer[4096];
   ::lseek(fd, 0, SEEK_SET);
-  for (ssize_t count; (count = ::read(fd, buffer, sizeof buffer)) > 0;) out.append(buffer, static_cast<std::size_t>(count));
+  for (ssize_t count; (count = ::read(fd, buffer, sizeof buffer)) > 0;)
+    out.append(buffer, static_cast<std::size_t>(count));
   ::close(fd);
   return out;
 }
@@ -88,7 +90,7 @@ inline void limit(int what, rlim_t bytes) {
   for (int fd = 0; fd < 3; ++fd) ::dup2(fds[fd], fd);
   if (!c.standard_output.empty()) ::dup2(::open(c.standard_output.c_str(), O_WRONLY), STDOUT_FILENO);
   for (int fd : c.closed) ::close(fd);
-  ::putenv(const_cast<char*>("OPENBLAS_NUM_THREADS=1"));  // its threads cost more than most of our runs
+  ::putenv(const_cast<char*>("OPENBLAS_NUM_THREADS=1")); // its threads cost more than most of our runs
   for (const std::string& pair : c.environment) ::putenv(const_cast<char*>(pair.c_str()));
   limit(RLIMIT_FSIZE, c.file_size);
   limit(RLIMIT_AS, c.memory);
@@ -100,9 +102,10 @@ inline void limit(int what, rlim_t bytes) {
   ::_exit(127);
 }
 
-}  // namespace detail
+} // namespace detail
 
-inline Ran run_program(const std::string& program, std::vector<std::string> words, const Circumstances& c = {}) {
+inline Ran run_program(const std::string& program, std::vector<std::string> words,
+                       const Circumstances& c = {}) {
   words.insert(words.begin(), program);
   const int fds[3] = {::memfd_create("in", MFD_CLOEXEC), ::memfd_create("out", MFD_CLOEXEC),
                       ::memfd_create("err", MFD_CLOEXEC)};
@@ -127,4 +130,4 @@ inline Ran run_program(const std::string& program, std::vector<std::string> word
   return ran;
 }
 
-}  // namespace attndyn::tests
+} // namespace attndyn::tests

@@ -1,5 +1,5 @@
-/// The reference files of tests/reference (see its README): numbers as text, made by programs that share no code with the
-/// library. ATTNDYN_REFERENCE_DIR is set by CMake.
+/// The reference files of tests/reference (see its README): numbers as text, made by programs that share no
+/// code with the library. ATTNDYN_REFERENCE_DIR is set by CMake.
 #pragma once
 
 #include <fstream>
@@ -44,4 +44,4 @@ inline std::vector<ReferenceRow> reference_rows(const std::string& file) {
   return rows;
 }
 
-}  // namespace attndyn::testing
+} // namespace attndyn::testing

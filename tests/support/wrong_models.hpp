@@ -12,13 +12,15 @@ namespace attndyn::testing {
 
 /// Spoils the derivative of a right model.
 class WrongModel final : public Model<double> {
- public:
+public:
   using Spoil = std::function<void(const Vector<double>& x, Vector<double>& dxdt, double t)>;
-  WrongModel(std::shared_ptr<const Model<double>> right, Spoil spoil) : right_(std::move(right)), spoil_(std::move(spoil)) {}
+  WrongModel(std::shared_ptr<const Model<double>> right, Spoil spoil)
+      : right_(std::move(right)), spoil_(std::move(spoil)) {}
 
   std::size_t size() const override { return right_->size(); }
   const Vector<double>& switches() const override { return right_->switches(); }
-  void field(std::size_t piece, const Vector<double>& x, Vector<double>& dxdt, const double& t) const override {
+  void field(std::size_t piece, const Vector<double>& x, Vector<double>& dxdt,
+             const double& t) const override {
     right_->field(piece, x, dxdt, t);
     spoil_(x, dxdt, t);
   }
@@ -27,7 +29,7 @@ class WrongModel final : public Model<double> {
   double scale() const override { return right_->scale(); }
   std::optional<Trouble<double>> trouble(const Situation& at) const override { return right_->trouble(at); }
 
- private:
+private:
   std::shared_ptr<const Model<double>> right_;
   Spoil spoil_;
 };
@@ -40,24 +42,29 @@ struct Sabotage {
 /// theta' and y' times factor.
 inline Sabotage speed_times(std::string name, double factor) {
   Sabotage s{std::move(name), {}};
-  s.factory.particles = [factor](std::shared_ptr<const Particles<double>> right) -> std::shared_ptr<const Model<double>> {
+  s.factory.particles =
+      [factor](std::shared_ptr<const Particles<double>> right) -> std::shared_ptr<const Model<double>> {
     const Shape shape = right->shape();
     return std::make_shared<WrongModel>(right, [=](const Vector<double>&, Vector<double>& dxdt, double) {
       for (std::size_t i = 0; i < shape.n * shape.d; ++i) dxdt[i] *= factor;
     });
   };
-  s.factory.equiangular = [factor](std::shared_ptr<const Equiangular<double>> right) -> std::shared_ptr<const Model<double>> {
-    return std::make_shared<WrongModel>(right, [=](const Vector<double>&, Vector<double>& dxdt, double) { dxdt[0] *= factor; });
+  s.factory.equiangular =
+      [factor](std::shared_ptr<const Equiangular<double>> right) -> std::shared_ptr<const Model<double>> {
+    return std::make_shared<WrongModel>(
+        right, [=](const Vector<double>&, Vector<double>& dxdt, double) { dxdt[0] *= factor; });
   };
   return s;
 }
 
-/// The right derivative with something of its own added by `spoil(particles, x, dxdt, t)`; the reduction stays right.
+/// The right derivative with something of its own added by `spoil(particles, x, dxdt, t)`; the reduction
+/// stays right.
 inline Sabotage particles_spoiled(
     std::string name,
     std::function<void(const Particles<double>&, const Vector<double>&, Vector<double>&, double)> spoil) {
   Sabotage s{std::move(name), {}};
-  s.factory.particles = [spoil](std::shared_ptr<const Particles<double>> right) -> std::shared_ptr<const Model<double>> {
+  s.factory.particles =
+      [spoil](std::shared_ptr<const Particles<double>> right) -> std::shared_ptr<const Model<double>> {
     return std::make_shared<WrongModel>(
         right, [=](const Vector<double>& x, Vector<double>& dxdt, double t) { spoil(*right, x, dxdt, t); });
   };
@@ -68,17 +75,19 @@ inline std::vector<Sabotage> all_sabotages() {
   std::vector<Sabotage> list;
   list.push_back(speed_times("a missing factor 2", 0.5));
   list.push_back(speed_times("2 % too fast", 1.02));
-  list.push_back(particles_spoiled("projection dropped", [](const auto& p, const auto& x, auto& dxdt, double) {
-    // P A becomes A - a theta / 2: half of the radial part stays in.
-    const auto [n, d] = p.shape();
-    for (std::size_t i = 0; i < n * d; ++i) dxdt[i] += 0.5 * x[i];
-  }));
-  list.push_back(particles_spoiled("s and 1/s exchanged", [](const auto& p, const auto& x, auto& dxdt, double t) {
-    const auto s = p.speed_factors(0, x, t);
-    const auto [n, d] = p.shape();
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < d; ++i) dxdt[j * d + i] *= s[j] * s[j];
-  }));
+  list.push_back(
+      particles_spoiled("projection dropped", [](const auto& p, const auto& x, auto& dxdt, double) {
+        // P A becomes A - a theta / 2: half of the radial part stays in.
+        const auto [n, d] = p.shape();
+        for (std::size_t i = 0; i < n * d; ++i) dxdt[i] += 0.5 * x[i];
+      }));
+  list.push_back(
+      particles_spoiled("s and 1/s exchanged", [](const auto& p, const auto& x, auto& dxdt, double t) {
+        const auto s = p.speed_factors(0, x, t);
+        const auto [n, d] = p.shape();
+        for (std::size_t j = 0; j < n; ++j)
+          for (std::size_t i = 0; i < d; ++i) dxdt[j * d + i] *= s[j] * s[j];
+      }));
   list.push_back(particles_spoiled("r not updated", [](const auto& p, const auto&, auto& dxdt, double) {
     const auto [n, d] = p.shape();
     for (std::size_t j = 0; j < n; ++j) dxdt[n * d + j] = 0;
@@ -90,11 +99,12 @@ inline std::vector<Sabotage> all_sabotages() {
   list.push_back(particles_spoiled("one token left out", [](const auto& p, const auto&, auto& dxdt, double) {
     for (std::size_t i = 0; i < p.shape().d; ++i) dxdt[i] = 0;
   }));
-  list.push_back(particles_spoiled("the clock of sqrt-scaling in every scheme", [](const auto& p, const auto&, auto& dxdt, double t) {
-    const auto [n, d] = p.shape();
-    for (std::size_t i = 0; i < n * d; ++i) dxdt[i] /= std::sqrt(1 + t);
-  }));
+  list.push_back(particles_spoiled("the clock of sqrt-scaling in every scheme",
+                                   [](const auto& p, const auto&, auto& dxdt, double t) {
+                                     const auto [n, d] = p.shape();
+                                     for (std::size_t i = 0; i < n * d; ++i) dxdt[i] /= std::sqrt(1 + t);
+                                   }));
   return list;
 }
 
-}  // namespace attndyn::testing
+} // namespace attndyn::testing

@@ -22,11 +22,17 @@ Context quick() {
 }
 
 Claim made_of(std::function<void(const Context&, Findings&)> check) {
-  return {.id = "x", .source = "s", .statement = "t", .hypotheses = "h", .prediction = "p", .blind_to = "b",
-          .expected = Verdict::holds, .check = std::move(check)};
+  return {.id = "x",
+          .source = "s",
+          .statement = "t",
+          .hypotheses = "h",
+          .prediction = "p",
+          .blind_to = "b",
+          .expected = Verdict::holds,
+          .check = std::move(check)};
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(every_claim_has_its_expected_verdict_in_the_quick_form) {
   for (const Claim& claim : all_claims()) {
@@ -49,7 +55,7 @@ BOOST_AUTO_TEST_CASE(every_sabotage_is_caught_by_a_claim_and_the_table_says_by_w
     c.factory = sabotage.factory;
     std::string caught;
     for (const Claim& claim : all_claims()) {
-      if (claim.id == "MFT-hemisphere") continue;  // may run to max_steps on a wrong field; it is the slowest
+      if (claim.id == "MFT-hemisphere") continue; // may run to max_steps on a wrong field; it is the slowest
       if (decide(claim, c).verdict == Verdict::fails) caught += " " + claim.id;
     }
     BOOST_TEST_MESSAGE(fmt::format("{:<42} caught by{}", sabotage.name, caught));
@@ -64,7 +70,8 @@ BOOST_AUTO_TEST_CASE(a_check_that_compares_nothing_or_throws_or_meets_nan_is_inc
                 f.equal("q", 1, 1, 1, "w");
                 throw std::runtime_error("no");
               }) == Verdict::inconclusive));
-  BOOST_TEST((verdict([](const Context&, Findings& f) { f.equal("q", std::nan(""), 0, 1, "w"); }) == Verdict::inconclusive));
+  BOOST_TEST((verdict([](const Context&, Findings& f) { f.equal("q", std::nan(""), 0, 1, "w"); }) ==
+              Verdict::inconclusive));
   // What was found before the exception still counts against the claim.
   BOOST_TEST((verdict([](const Context&, Findings& f) {
                 f.equal("q", 100, 0, 1, "w");
@@ -89,8 +96,8 @@ BOOST_AUTO_TEST_CASE(the_verdict_follows_the_worst_margin) {
 BOOST_AUTO_TEST_CASE(the_json_report_has_the_keys_of_the_contract) {
   const auto json = nlohmann::json::parse(json_report({decide(find_claim("NAD-4.1-initial"), quick())}));
   BOOST_TEST_REQUIRE(json.size() == 1u);
-  for (const char* key : {"id", "source", "statement", "verdict", "level", "measured", "predicted", "error", "margin",
-                          "expected", "witness", "seconds", "blind_to"})
+  for (const char* key : {"id", "source", "statement", "verdict", "level", "measured", "predicted", "error",
+                          "margin", "expected", "witness", "seconds", "blind_to"})
     BOOST_TEST(json[0].contains(key), key);
   BOOST_TEST(json[0]["verdict"] == "holds");
   BOOST_TEST(json[0]["margin"].get<double>() > 0);

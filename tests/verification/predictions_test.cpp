@@ -26,7 +26,8 @@ BOOST_AUTO_TEST_CASE(two_tokens_at_beta_zero_have_the_constant_two) {
 
 // The limits of [MFT] Thm 7 and the n = 2 case by hand: a = 1/(1+e^{-beta(1-rho)}), c = 1-a.
 BOOST_AUTO_TEST_CASE(the_long_context_formula_is_right_for_two_tokens_and_in_the_limit) {
-  const double rho = 0.3, gamma = 2, beta = gamma * std::log(2.0), a = 1 / (1 + std::exp(-beta * (1 - rho))), c = 1 - a;
+  const double rho = 0.3, gamma = 2, beta = gamma * std::log(2.0), a = 1 / (1 + std::exp(-beta * (1 - rho))),
+               c = 1 - a;
   const double expected = (rho + (1 - rho) * 2 * a * c) / (rho + (1 - rho) * (a * a + c * c));
   BOOST_TEST(theory::long_context_cosine(std::log(2.0), gamma, rho) == expected, tt::tolerance(1e-13));
   BOOST_TEST(theory::long_context_limit(0.5, rho) == 1);
@@ -36,6 +37,7 @@ BOOST_AUTO_TEST_CASE(the_long_context_formula_is_right_for_two_tokens_and_in_the
 
 BOOST_AUTO_TEST_CASE(initial_velocities_agree_with_the_printed_formulas) {
   BOOST_TEST(theory::initial_velocity("pre", 3, 1, 2, 1) == 1 / (std::exp(1.0) + 2), tt::tolerance(1e-14));
-  BOOST_TEST(theory::initial_velocity("ngpt", 3, 1, 2, 5) == 10 / std::sqrt(std::exp(2.0) + 2), tt::tolerance(1e-14));
+  BOOST_TEST(theory::initial_velocity("ngpt", 3, 1, 2, 5) == 10 / std::sqrt(std::exp(2.0) + 2),
+             tt::tolerance(1e-14));
   BOOST_CHECK_THROW(theory::speed_factor("foo", 0, 1, 1, 1), std::invalid_argument);
 }

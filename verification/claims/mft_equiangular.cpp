@@ -28,13 +28,15 @@ void particles_follow_reduction(const Context& context, Findings& out) {
           p.attention = attention;
           p.beta = beta;
           const auto size = static_cast<std::size_t>(n);
-          const auto c = make_particles(context, p, equiangular<double>({size, size}, e.g0), fmt::format("equiangular:{}", g0));
+          const auto c = make_particles(context, p, equiangular<double>({size, size}, e.g0),
+                                        fmt::format("equiangular:{}", g0));
           const auto reduced = make_equiangular(context, e);
           const auto many = run(*c.model, c.particles->start(), times);
           const auto one = run(*reduced.model, reduced.equiangular->start(), times);
           for (std::size_t i = 0; i < times.size(); ++i) {
             const auto tokens = to_tokens(many.samples[i].x, c.particles->shape());
-            const double gap = analysis::one_minus_min_cosine(tokens.theta), expected = std::exp(one.samples[i].x[0]);
+            const double gap = analysis::one_minus_min_cosine(tokens.theta),
+                         expected = std::exp(one.samples[i].x[0]);
             const std::string where = fmt::format("{}, t = {}", c.where, times[i]);
             // A chord of length c known to e gives its square to 2 c e.
             const double bar = 2 * std::sqrt(2 * expected) * many.error + expected * one.error + 1e-14;
@@ -43,7 +45,9 @@ void particles_follow_reduction(const Context& context, Findings& out) {
                       many.error + one.error, where);
           }
         }
-  out.note(fmt::format("particles against the reduced equation, seven schemes, SA and USA, n = 2, 3, 8, 33, tolerance {:g}", default_tolerance));
+  out.note(fmt::format(
+      "particles against the reduced equation, seven schemes, SA and USA, n = 2, 3, 8, 33, tolerance {:g}",
+      default_tolerance));
 }
 
 void late_rates(const Context& context, Findings& out) {
@@ -57,29 +61,33 @@ void late_rates(const Context& context, Findings& out) {
         const auto c = make_equiangular(context, e);
         const double rate = attention == Attention::softmax ? 2 : 2 * std::exp(e.beta.approx());
         // Long enough that 1-g is e^-60 of where its law begins.
-        const double start = std::log(static_cast<double>(n)) + std::exp(std::max(0.0, e.beta.approx())), t = (60 + 2 * start) / rate + start;
+        const double start = std::log(static_cast<double>(n)) + std::exp(std::max(0.0, e.beta.approx())),
+                     t = (60 + 2 * start) / rate + start;
         const auto r = run(*c.model, c.equiangular->start(), {t, t + 10 / rate}, 1e-12);
         const double measured = (r.samples[0].x[0] - r.samples[1].x[0]) / (10 / rate);
-        out.equal("-d log(1-g)/dt near g = 1, over its prediction", measured / rate, 1, 1e-10, fmt::format("{}, t = {:.3g}", c.where, t), c.witness);
+        out.equal("-d log(1-g)/dt near g = 1, over its prediction", measured / rate, 1, 1e-10,
+                  fmt::format("{}, t = {:.3g}", c.where, t), c.witness);
       }
   out.note("late rates of the reduced Post-LN equation at 1-g below e^-40, n = 2, 16, 256, beta = -1 .. 3");
 }
 
-}  // namespace
+} // namespace
 
 Claim mft_equiangular() {
-  return {.id = "MFT-equiangular",
-          .source = "[MFT] sec. 6.1",
-          .statement = "From an equiangular start the particles follow dg/dt = (2/s) w_off (1-g)(1+(n-1)g) (SA), (2/n) e^{beta "
-                       "g}(1-g)(1+(n-1)g) (USA); near g = 1, 1-g decays like e^{-2t} (SA) and e^{-2 e^beta t} (USA).",
-          .hypotheses = "Q = K = V = I, equal masses and radii, -1/(n-1) < g0 < 1, both signs of beta.",
-          .prediction = "particles = reduction; rates 2 and 2 e^beta",
-          .blind_to = "long times from starts near the simplex, where round-off breaks the symmetry.",
-          .expected = Verdict::holds,
-          .check = [](const Context& context, Findings& out) {
-            particles_follow_reduction(context, out);
-            late_rates(context, out);
-          }};
+  return {
+      .id = "MFT-equiangular",
+      .source = "[MFT] sec. 6.1",
+      .statement =
+          "From an equiangular start the particles follow dg/dt = (2/s) w_off (1-g)(1+(n-1)g) (SA), (2/n) e^{beta "
+          "g}(1-g)(1+(n-1)g) (USA); near g = 1, 1-g decays like e^{-2t} (SA) and e^{-2 e^beta t} (USA).",
+      .hypotheses = "Q = K = V = I, equal masses and radii, -1/(n-1) < g0 < 1, both signs of beta.",
+      .prediction = "particles = reduction; rates 2 and 2 e^beta",
+      .blind_to = "long times from starts near the simplex, where round-off breaks the symmetry.",
+      .expected = Verdict::holds,
+      .check = [](const Context& context, Findings& out) {
+        particles_follow_reduction(context, out);
+        late_rates(context, out);
+      }};
 }
 
-}  // namespace attndyn::verification::claims
+} // namespace attndyn::verification::claims

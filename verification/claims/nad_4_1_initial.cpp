@@ -11,7 +11,7 @@
 namespace attndyn::verification::claims {
 namespace {
 
-constexpr double bar = 1e-12;  // relative; a handful of roundings
+constexpr double bar = 1e-12; // relative; a handful of roundings
 
 double reduced_velocity(const EquiangularCase& c) {
   Vector<double> dxdt(2);
@@ -40,8 +40,10 @@ void compare_reduced(const Context& context, Findings& out) {
           p.beta = beta;
           p.r0 = r0;
           const auto c = make_equiangular(context, p);
-          const double predicted = theory::initial_velocity(scheme, n, p.beta.approx(), p.r0.approx(), p.scheme.alpha.approx());
-          out.equal("g'(0) / prediction", reduced_velocity(c) / predicted, 1, bar * (1 + std::abs(p.beta.approx())), c.where, c.witness);
+          const double predicted =
+              theory::initial_velocity(scheme, n, p.beta.approx(), p.r0.approx(), p.scheme.alpha.approx());
+          out.equal("g'(0) / prediction", reduced_velocity(c) / predicted, 1,
+                    bar * (1 + std::abs(p.beta.approx())), c.where, c.witness);
         }
   out.note("reduced equation, n = 2 .. 1e5, beta = -3 .. 40, r0 and alpha both 1 and not");
 }
@@ -57,10 +59,13 @@ void compare_particles(const Context& context, Findings& out) {
         start.r[0] = 0.5;
         start.r[1] = 3;
         const auto c = make_particles(context, p, start, "orthogonal, r = 0.5, 3, 1, ...");
-        const double first = theory::initial_velocity(scheme, static_cast<int>(n), p.beta.approx(), start.r[0], 1);
-        const double second = theory::initial_velocity(scheme, static_cast<int>(n), p.beta.approx(), start.r[1], 1);
+        const double first =
+            theory::initial_velocity(scheme, static_cast<int>(n), p.beta.approx(), start.r[0], 1);
+        const double second =
+            theory::initial_velocity(scheme, static_cast<int>(n), p.beta.approx(), start.r[1], 1);
         // (1/s_1 + 1/s_2)/(e^beta + n - 1) is the mean of the two velocities with equal factors.
-        out.equal("d<theta_1,theta_2>/dt(0) / prediction", pair_velocity(c) / ((first + second) / 2), 1, bar * 10, c.where);
+        out.equal("d<theta_1,theta_2>/dt(0) / prediction", pair_velocity(c) / ((first + second) / 2), 1,
+                  bar * 10, c.where);
       }
   out.note("particles, n = 2, 3, 8, 33, unequal radii 0.5 and 3: (1/s_1 + 1/s_2)/(e^beta + n - 1)");
 }
@@ -77,29 +82,33 @@ void compare_order(const Context& context, Findings& out) {
       };
       for (const char* fast : {"peri", "ngpt"})
         for (const char* other : {"post", "pre", "mix", "sqrt"})
-          out.at_least(fmt::format("g'(0) of {} over {}", fast, other), velocity(fast) / velocity(other), 1, bar,
-                       fmt::format("n = {}, beta = {}, r0 = alpha = 1", n, beta), false);
+          out.at_least(fmt::format("g'(0) of {} over {}", fast, other), velocity(fast) / velocity(other), 1,
+                       bar, fmt::format("n = {}, beta = {}, r0 = alpha = 1", n, beta), false);
     }
   out.note("r0 = alpha = 1: Peri-LN and nGPT strictly fastest, n = 2 .. 256, beta = 0 .. 5");
 }
 
-}  // namespace
+} // namespace
 
 Claim nad_4_1_initial() {
-  return {.id = "NAD-4.1-initial",
-          .source = "[NAD] Thm 4.1",
-          .statement = "Orthogonal start: g'(0) is 2/(e^beta+n-1) for Post-, Mix-LN and sqrt-scaling, 2/(r0(e^beta+n-1)) for "
-                       "Pre-LN, 2/(r0 sqrt(e^{2 beta}+n-1)) for Peri-LN, 2 alpha(0)/sqrt(e^{2 beta}+n-1) for nGPT; with r0 = "
-                       "alpha(0) = 1 Peri-LN and nGPT are fastest.",
-          .hypotheses = "Q = K = V = I, softmax, g = 0, equal radii; in particles also (1/s_j+1/s_k)/(e^beta+n-1).",
-          .prediction = "the six formulas; ratios of velocities > 1",
-          .blind_to = "nothing of the formulas' form: they are compared in relative error at isolated n and beta only.",
-          .expected = Verdict::holds,
-          .check = [](const Context& context, Findings& out) {
-            compare_reduced(context, out);
-            compare_particles(context, out);
-            compare_order(context, out);
-          }};
+  return {
+      .id = "NAD-4.1-initial",
+      .source = "[NAD] Thm 4.1",
+      .statement =
+          "Orthogonal start: g'(0) is 2/(e^beta+n-1) for Post-, Mix-LN and sqrt-scaling, 2/(r0(e^beta+n-1)) for "
+          "Pre-LN, 2/(r0 sqrt(e^{2 beta}+n-1)) for Peri-LN, 2 alpha(0)/sqrt(e^{2 beta}+n-1) for nGPT; with r0 = "
+          "alpha(0) = 1 Peri-LN and nGPT are fastest.",
+      .hypotheses =
+          "Q = K = V = I, softmax, g = 0, equal radii; in particles also (1/s_j+1/s_k)/(e^beta+n-1).",
+      .prediction = "the six formulas; ratios of velocities > 1",
+      .blind_to =
+          "nothing of the formulas' form: they are compared in relative error at isolated n and beta only.",
+      .expected = Verdict::holds,
+      .check = [](const Context& context, Findings& out) {
+        compare_reduced(context, out);
+        compare_particles(context, out);
+        compare_order(context, out);
+      }};
 }
 
-}  // namespace attndyn::verification::claims
+} // namespace attndyn::verification::claims

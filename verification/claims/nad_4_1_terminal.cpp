@@ -16,25 +16,27 @@ namespace {
 struct Law {
   double log_f;
   double constant;
-  double order;  ///< the ratio g'/f approaches its constant like t^-order; 0: exponentially
+  double order; ///< the ratio g'/f approaches its constant like t^-order; 0: exponentially
 };
 
 /// alpha(t) = alpha (1+t)^-decay: alpha(t) and its integral.
 std::pair<double, double> alpha_and_integral(const SchemeParams& s, double t) {
   const double a = s.alpha.approx(), k = s.alpha_decay.approx();
-  return {a * std::pow(1 + t, -k), k == 1 ? a * std::log1p(t) : a * std::expm1((1 - k) * std::log1p(t)) / (1 - k)};
+  return {a * std::pow(1 + t, -k),
+          k == 1 ? a * std::log1p(t) : a * std::expm1((1 - k) * std::log1p(t)) / (1 - k)};
 }
 
 Law law_of(const EquiangularParams& p, double t) {
   const std::string& scheme = p.scheme.name;
-  const double c = theory::terminal_constant(scheme, p.n, p.beta.approx(), p.r0.approx(), p.scheme.tau.approx());
+  const double c =
+      theory::terminal_constant(scheme, p.n, p.beta.approx(), p.r0.approx(), p.scheme.tau.approx());
   if (scheme == "post") return {-2 * t, 2 * c, 0};
   if (scheme == "sqrt") return {-4 * std::sqrt(t) - 0.5 * std::log(t), 2 * c, 0.5};
   if (scheme == "ngpt") {
     const auto [alpha, integral] = alpha_and_integral(p.scheme, t);
     return {std::log(alpha) - 2 * integral, 2 * c, 0};
   }
-  return {-3 * std::log(t), 2 * c, 1};  // pre, peri, mix
+  return {-3 * std::log(t), 2 * c, 1}; // pre, peri, mix
 }
 
 /// log(g'(t)/f(t)) - log C.
@@ -48,7 +50,8 @@ double log_defect(const EquiangularCase& c, const EquiangularParams& p, const Sa
 
 void compare_law(const Context& context, Findings& out, EquiangularParams p, double t_end) {
   const auto c = make_equiangular(context, p);
-  // Two times: algebraic approaches are extrapolated from t/4 and t, and the last correction is the error bar.
+  // Two times: algebraic approaches are extrapolated from t/4 and t, and the last correction is the error
+  // bar.
   const auto r = run(*c.model, c.equiangular->start(), {t_end / 4, t_end}, 1e-12);
   const double early = log_defect(c, p, r.samples[0]), late = log_defect(c, p, r.samples[1]);
   const double order = law_of(p, t_end).order;
@@ -69,47 +72,53 @@ void equal_cosines(const Context& context, Findings& out) {
       const auto c = make_particles(context, p, orthogonal<double>({n, n}), "orthogonal");
       for (const auto& s : run(*c.model, c.particles->start(), {0.5, 2, 5}).samples) {
         const auto theta = to_tokens(s.x, c.particles->shape()).theta;
-        const double spread = analysis::one_minus_min_cosine(theta) / analysis::one_minus_mean_cosine(theta) - 1;
-        out.equal("(1 - min cosine)/(1 - mean cosine) - 1", spread, 0, 1e-8, fmt::format("{}, t = {:g}", c.where, s.t));
+        const double spread =
+            analysis::one_minus_min_cosine(theta) / analysis::one_minus_mean_cosine(theta) - 1;
+        out.equal("(1 - min cosine)/(1 - mean cosine) - 1", spread, 0, 1e-8,
+                  fmt::format("{}, t = {:g}", c.where, s.t));
       }
     }
   out.note("particles from the orthogonal start, n = 3, 8, 24: all pairs share one 1-cos");
 }
 
-}  // namespace
+} // namespace
 
 Claim nad_4_1_terminal() {
-  return {.id = "NAD-4.1-terminal",
-          .source = "[NAD] Thm 4.1",
-          .statement = "Orthogonal start: all pairwise cosines stay equal, and g' ~ C e^{-2t} (Post-LN), C/t^3 (Pre-, Peri-, "
-                       "Mix-LN), C e^{-4 sqrt t}/sqrt t (sqrt-scaling), C alpha(t) e^{-2 int alpha} (nGPT).",
-          .hypotheses = "Q = K = V = I, softmax; n = 2 .. 256, beta = -1 .. 5, r0, tau and alpha(t) varied.",
-          .prediction = "log(g'/f) tends to log C, with C from the quadratures of theory/predictions",
-          .blind_to = "times beyond those reached: Post-LN and nGPT until 1-g ~ e^-80, the algebraic laws until t = 1e8.",
-          .expected = Verdict::holds,
-          .check = [](const Context& context, Findings& out) {
-            for (const auto& [n, beta] : {std::pair{2, "1"}, {8, "-1"}, {16, "0"}, {256, "5"}})
-              for (const char* r0 : {"1", "0.5"})
-                for (const auto& scheme : paper_schemes()) {
-                  EquiangularParams p;
-                  p.scheme.name = scheme;
-                  p.n = n;
-                  p.beta = beta;
-                  p.r0 = r0;
-                  if (p.r0.text() != "1") p.scheme.tau = "0.1";
-                  const bool exponential = scheme == "post" || scheme == "ngpt";
-                  compare_law(context, out, p, exponential ? 40 : 1e8);
-                }
-            for (const char* decay : {"0.5", "0.25"}) {
+  return {
+      .id = "NAD-4.1-terminal",
+      .source = "[NAD] Thm 4.1",
+      .statement =
+          "Orthogonal start: all pairwise cosines stay equal, and g' ~ C e^{-2t} (Post-LN), C/t^3 (Pre-, Peri-, "
+          "Mix-LN), C e^{-4 sqrt t}/sqrt t (sqrt-scaling), C alpha(t) e^{-2 int alpha} (nGPT).",
+      .hypotheses = "Q = K = V = I, softmax; n = 2 .. 256, beta = -1 .. 5, r0, tau and alpha(t) varied.",
+      .prediction = "log(g'/f) tends to log C, with C from the quadratures of theory/predictions",
+      .blind_to =
+          "times beyond those reached: Post-LN and nGPT until 1-g ~ e^-80, the algebraic laws until t = 1e8.",
+      .expected = Verdict::holds,
+      .check = [](const Context& context, Findings& out) {
+        for (const auto& [n, beta] : {std::pair{2, "1"}, {8, "-1"}, {16, "0"}, {256, "5"}})
+          for (const char* r0 : {"1", "0.5"})
+            for (const auto& scheme : paper_schemes()) {
               EquiangularParams p;
-              p.scheme = {.name = "ngpt", .alpha_decay = decay};
-              p.n = 16;
-              p.beta = 1;
-              compare_law(context, out, p, 2000);
+              p.scheme.name = scheme;
+              p.n = n;
+              p.beta = beta;
+              p.r0 = r0;
+              if (p.r0.text() != "1") p.scheme.tau = "0.1";
+              const bool exponential = scheme == "post" || scheme == "ngpt";
+              compare_law(context, out, p, exponential ? 40 : 1e8);
             }
-            out.note("laws read off at t/4 and t = 40 (exponential) or 1e8, tolerance 1e-12; bars contain the change from t/4 to t");
-            equal_cosines(context, out);
-          }};
+        for (const char* decay : {"0.5", "0.25"}) {
+          EquiangularParams p;
+          p.scheme = {.name = "ngpt", .alpha_decay = decay};
+          p.n = 16;
+          p.beta = 1;
+          compare_law(context, out, p, 2000);
+        }
+        out.note(
+            "laws read off at t/4 and t = 40 (exponential) or 1e8, tolerance 1e-12; bars contain the change from t/4 to t");
+        equal_cosines(context, out);
+      }};
 }
 
-}  // namespace attndyn::verification::claims
+} // namespace attndyn::verification::claims

@@ -27,13 +27,14 @@ double ngpt_factor(int n, double beta) {
     const double self = beta >= 0 ? 1 / (1 + (n - 1) * q) : q / (q + n - 1);
     const double off = beta >= 0 ? q * self : 1 / (q + n - 1);
     const double cosine = 1 - u;
-    const double square = self * self + 2 * (n - 1) * self * off * cosine + (n - 1) * off * off * (1 + (n - 2) * cosine);
+    const double square =
+        self * self + 2 * (n - 1) * self * off * cosine + (n - 1) * off * off * (1 + (n - 2) * cosine);
     return (n - 1) * (2 * self + (n - 2) * off) / (2 * (n - (n - 1) * u) * (1 + std::sqrt(square)));
   };
   return std::exp(-2 * integral(integrand, 0, 1));
 }
 
-}  // namespace
+} // namespace
 
 double speed_factor(std::string_view scheme, double t, double r, double attention_norm, double alpha) {
   if (scheme == "post") return 1;
@@ -85,8 +86,9 @@ double post_cosine_gap(int n, double beta, double t) {
   double low = -1;
   while (clock(low) < t) low *= 2;
   std::uintmax_t iterations = 200;
-  const auto [a, b] = boost::math::tools::toms748_solve([&](double y) { return clock(y) - t; }, low, 0.0, clock(low) - t,
-                                                        -t, boost::math::tools::eps_tolerance<double>(50), iterations);
+  const auto [a, b] =
+      boost::math::tools::toms748_solve([&](double y) { return clock(y) - t; }, low, 0.0, clock(low) - t, -t,
+                                        boost::math::tools::eps_tolerance<double>(50), iterations);
   return std::exp((a + b) / 2);
 }
 
@@ -96,10 +98,10 @@ double long_context_cosine(double log_n, double gamma, double rho) {
   const double x = log_others - gamma * (1 - rho) * log_n;
   const double self = x > 0 ? std::exp(-x) / (1 + std::exp(-x)) : 1 / (1 + std::exp(x));
   const double rest = x > 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
-  const double share = std::exp(-log_others);  // c = rest * share
+  const double share = std::exp(-log_others); // c = rest * share
   const double c = rest * share;
-  const double cross = 2 * self * c + rest * c - c * c;  // 2 a c + (n-2) c^2
-  const double square = self * self + rest * c;          // a^2 + (n-1) c^2
+  const double cross = 2 * self * c + rest * c - c * c; // 2 a c + (n-2) c^2
+  const double square = self * self + rest * c;         // a^2 + (n-1) c^2
   return (rho + (1 - rho) * cross) / (rho + (1 - rho) * square);
 }
 
@@ -109,4 +111,4 @@ double long_context_limit(double threshold, double rho) {
   return 4 * rho / (1 + 3 * rho);
 }
 
-}  // namespace attndyn::verification::theory
+} // namespace attndyn::verification::theory

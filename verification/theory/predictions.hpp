@@ -1,12 +1,13 @@
-/// What the papers and their corollaries predict, as numbers: closed forms and quadratures that share no code with
-/// the models. theory: sections 2 to 4.
+/// What the papers and their corollaries predict, as numbers: closed forms and quadratures that share no code
+/// with the models. theory: sections 2 to 4.
 #pragma once
 
 #include <string_view>
 
 namespace attndyn::verification::theory {
 
-/// s_j and rho_j of the table of schemes, restated. scheme: post, pre, peri, ngpt, sqrt, lns; mix by its active half.
+/// s_j and rho_j of the table of schemes, restated. scheme: post, pre, peri, ngpt, sqrt, lns; mix by its
+/// active half.
 double speed_factor(std::string_view scheme, double t, double r, double attention_norm, double alpha);
 
 /// dg/dt at the orthogonal start, [NAD] Thm 4.1. r0 for the schemes with a radius, alpha = alpha(0) for nGPT.
@@ -23,10 +24,10 @@ double terminal_constant(std::string_view scheme, int n, double beta, double r0,
 /// Equiangular cosine of Post-LN at time t from g0 = 0, by Newton on the Ei-free quadrature of the clock.
 double post_cosine_gap(int n, double beta, double t);
 
-/// Output cosine of one layer without residual from an equiangular input of cosine rho, beta = gamma log n, n given
-/// by its logarithm so that 1e300 tokens are no problem. [MFT] Thm 7.
+/// Output cosine of one layer without residual from an equiangular input of cosine rho, beta = gamma log n, n
+/// given by its logarithm so that 1e300 tokens are no problem. [MFT] Thm 7.
 double long_context_cosine(double log_n, double gamma, double rho);
 /// Its limit n -> infinity: 1, 4 rho/(1+3 rho), rho for threshold = gamma (1-rho) <, =, > 1.
 double long_context_limit(double threshold, double rho);
 
-}  // namespace attndyn::verification::theory
+} // namespace attndyn::verification::theory

@@ -21,7 +21,8 @@ double ulps(double computed, double x) {
 
 /// Where the reduction x = k log 2 + r turns over, and its neighbours; the ends; tiny arguments.
 Vector<double> special_points() {
-  Vector<double> out{0.0, -0.0, -1e-300, -1e-20, -1e-16, -1.1102230246251565e-16, -1e-8, -708.0, std::nextafter(-708.0, 0)};
+  Vector<double> out{
+      0.0, -0.0, -1e-300, -1e-20, -1e-16, -1.1102230246251565e-16, -1e-8, -708.0, std::nextafter(-708.0, 0)};
   for (int k = 0; k <= 2042; ++k) {
     const double x = -0.34657359027997264 * k;
     if (x < -708) break;
@@ -31,7 +32,7 @@ Vector<double> special_points() {
   return out;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(exponentials_are_within_two_units_in_the_last_place_on_minus_708_to_0) {
   Vector<double> x = special_points();
@@ -51,7 +52,8 @@ BOOST_AUTO_TEST_CASE(exponentials_are_within_two_units_in_the_last_place_on_minu
       where = x[i];
     }
   BOOST_TEST(worst <= 2);
-  BOOST_TEST_MESSAGE("largest error of exp over " << x.size() << " points: " << worst << " ulp, at " << where);
+  BOOST_TEST_MESSAGE("largest error of exp over " << x.size() << " points: " << worst << " ulp, at "
+                                                  << where);
 }
 
 BOOST_AUTO_TEST_CASE(exp_of_zero_is_one_and_below_minus_708_it_is_zero) {
@@ -70,7 +72,8 @@ BOOST_AUTO_TEST_CASE(nan_goes_through) {
   }
 }
 
-// A row of any length: the lanes of the vector loop and its remainder give the same bits, and nothing is written beyond.
+// A row of any length: the lanes of the vector loop and its remainder give the same bits, and nothing is
+// written beyond.
 BOOST_AUTO_TEST_CASE(a_weight_does_not_depend_on_its_place_in_the_row) {
   std::mt19937_64 generator(2);
   std::uniform_real_distribution<double> uniform(-50, 0);
@@ -100,5 +103,6 @@ BOOST_AUTO_TEST_CASE(the_loops_of_the_other_number_types_agree) {
   const Float128 sum = exponential_row(wide.data(), 4, Float128(0.5));
   const double narrow_sum = exponential_row(narrow.data(), 4, 0.5);
   BOOST_TEST(static_cast<double>(sum) == narrow_sum, boost::test_tools::tolerance(1e-15));
-  for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(static_cast<double>(wide[k]) == narrow[k], boost::test_tools::tolerance(1e-15));
+  for (std::size_t k = 0; k < 3; ++k)
+    BOOST_TEST(static_cast<double>(wide[k]) == narrow[k], boost::test_tools::tolerance(1e-15));
 }

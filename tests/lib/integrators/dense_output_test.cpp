@@ -1,8 +1,9 @@
 // States between the steps: the order of the dense output of DOP853 and of Dormand-Prince 5, at 120 digits.
 //
-// Its error is measured against the estimate that the step control holds below the tolerance. The steps themselves
-// are far better than their estimate, so the published interpolants are 10 to 1000 times worse than the ends of their
-// steps (SciPy's DOP853 and RK45 show the same factors); a global tolerance counts the samples between steps, too.
+// Its error is measured against the estimate that the step control holds below the tolerance. The steps
+// themselves are far better than their estimate, so the published interpolants are 10 to 1000 times worse
+// than the ends of their steps (SciPy's DOP853 and RK45 show the same factors); a global tolerance counts the
+// samples between steps, too.
 #define BOOST_TEST_MODULE dense_output
 #include <boost/test/unit_test.hpp>
 
@@ -21,9 +22,9 @@ struct Precision {
 };
 
 struct Errors {
-  Mpfr inside = 0;  ///< largest over 16 interior points of every step
+  Mpfr inside = 0; ///< largest over 16 interior points of every step
   Mpfr at_steps = 0;
-  Mpfr estimated = 0;  ///< for one step
+  Mpfr estimated = 0; ///< for one step
 };
 
 void take(Mpfr& largest, const Mpfr& value) {
@@ -37,10 +38,11 @@ template <class Method> Mpfr estimate(const Problem<Mpfr>& p, const Step<Mpfr>& 
   return largest_difference(error, Vector<Mpfr>(s.x.size(), Mpfr(0)));
 }
 
-/// `steps` equal steps over `time`. from_exact: every step starts on the solution, so that its errors are local.
+/// `steps` equal steps over `time`. from_exact: every step starts on the solution, so that its errors are
+/// local.
 template <class Method>
 Errors errors(const char* name, const Problem<Mpfr>& p, const Mpfr& time, int steps, bool from_exact) {
-  const auto stepper = make_stepper<Mpfr>(name, {Mpfr("1e100"), Mpfr(0)});  // accepts everything
+  const auto stepper = make_stepper<Mpfr>(name, {Mpfr("1e100"), Mpfr(0)}); // accepts everything
   const std::size_t size = p.x0.size();
   Step<Mpfr> s{p.t0, Mpfr(time / steps), p.x0, Vector<Mpfr>(size), Vector<Mpfr>(size), Vector<Mpfr>(size)};
   Vector<Mpfr> x;
@@ -74,13 +76,15 @@ template <class Method> void check(const char* name) {
   for (const auto& p : {cubic<Mpfr>(), modulated<Mpfr>(), quadrature<Mpfr>()})
     for (const int direction : {1, -1}) {
       const Mpfr time = Mpfr(direction) / 2;
-      const auto local = errors<Method>(name, p, time, 64, true), finer = errors<Method>(name, p, time, 128, true);
-      const auto along = errors<Method>(name, p, time, 64, false), along_finer = errors<Method>(name, p, time, 128, false);
+      const auto local = errors<Method>(name, p, time, 64, true),
+                 finer = errors<Method>(name, p, time, 128, true);
+      const auto along = errors<Method>(name, p, time, 64, false),
+                 along_finer = errors<Method>(name, p, time, 128, false);
       const double over_estimate = plain_value(Mpfr(finer.inside / finer.estimated));
-      BOOST_TEST_MESSAGE(name << ", " << p.name << (direction > 0 ? ", forward" : ", backward") << ": slope of one step "
-                              << slope(local.inside, finer.inside) << ", over a fixed time "
-                              << slope(along.inside, along_finer.inside) << "; inside over estimate " << over_estimate
-                              << ", over the ends of the steps "
+      BOOST_TEST_MESSAGE(name << ", " << p.name << (direction > 0 ? ", forward" : ", backward")
+                              << ": slope of one step " << slope(local.inside, finer.inside)
+                              << ", over a fixed time " << slope(along.inside, along_finer.inside)
+                              << "; inside over estimate " << over_estimate << ", over the ends of the steps "
                               << plain_value(Mpfr(along_finer.inside / along_finer.at_steps)));
       // Order q: the error over one step is O(h^(q+1)); with q >= p-1 it follows the order p of the steps.
       BOOST_TEST(std::abs(slope(local.inside, finer.inside) - (q + 1)) < 0.15);
@@ -89,7 +93,7 @@ template <class Method> void check(const char* name) {
     }
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 

@@ -1,5 +1,5 @@
-// What the error estimates of the embedded pairs are worth, in one step at 120 digits on four kinds of problem; and
-// Fehlberg's pair, which sees no error in a quadrature.
+// What the error estimates of the embedded pairs are worth, in one step at 120 digits on four kinds of
+// problem; and Fehlberg's pair, which sees no error in a quadrature.
 #define BOOST_TEST_MODULE error_estimate
 #include <boost/test/unit_test.hpp>
 
@@ -66,9 +66,9 @@ template <class Method> void check_estimate(const char* name, const Problem<Mpfr
     const double embedded = plain_value(largest_difference(s.embedded, exact));
     const double estimate = plain_value(largest_difference(s.estimate, nothing));
     const double error = plain_value(largest_difference(s.x, exact));
-    BOOST_TEST_MESSAGE(name << " on " << p.name << ", step " << plain_value(h) << ": error " << error << ", estimate "
-                            << estimate << ", embedded solution off by " << embedded << ", said to be off by "
-                            << claimed);
+    BOOST_TEST_MESSAGE(name << " on " << p.name << ", step " << plain_value(h) << ": error " << error
+                            << ", estimate " << estimate << ", embedded solution off by " << embedded
+                            << ", said to be off by " << claimed);
     BOOST_TEST((claimed >= embedded / 2 && claimed <= 2 * embedded));
     BOOST_TEST(estimate >= 0.01 * error);
   }
@@ -80,7 +80,7 @@ template <class Method> void check_all(const char* name) {
   check_estimate<Method>(name, tokens<Mpfr>());
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 
@@ -94,7 +94,9 @@ BOOST_AUTO_TEST_CASE(dopri5_tells_its_error) {
   check_estimate<Dopri5<Mpfr>>("dopri5", quadrature<Mpfr>());
 }
 
-BOOST_AUTO_TEST_CASE(fehlberg78_tells_its_error_where_the_state_matters) { check_all<Fehlberg78<Mpfr>>("fehlberg78"); }
+BOOST_AUTO_TEST_CASE(fehlberg78_tells_its_error_where_the_state_matters) {
+  check_all<Fehlberg78<Mpfr>>("fehlberg78");
+}
 
 // Its two solutions have equal quadrature weights (pitfall P18): both checks fail at each of the four steps.
 BOOST_AUTO_TEST_CASE(fehlberg78_sees_no_error_in_a_quadrature, *utf::expected_failures(8)) {

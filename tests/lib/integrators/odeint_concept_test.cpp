@@ -42,7 +42,7 @@ template <class Real, class Controlled> Real error_at_one(Controlled stepper) {
   return largest_difference(x, Vector<Real>{Real(cos(t)), Real(-sin(t))});
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 
@@ -78,8 +78,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(it_works_inside_a_controlled_runge_kutta, Real, Re
   using Method = Dop853<Vector<Real>, Real>;
   for (const char* text : {"1e-6", "1e-9", "1e-12"}) {
     const Real tolerance = parse_real<Real>(text);
-    const odeint::default_error_checker<Real, odeint::range_algebra, odeint::default_operations> checker(tolerance,
-                                                                                                          Real(0));
+    const odeint::default_error_checker<Real, odeint::range_algebra, odeint::default_operations> checker(
+        tolerance, Real(0));
     const Real error = error_at_one<Real>(odeint::controlled_runge_kutta<Method>(checker));
     BOOST_TEST_MESSAGE(text << ": error " << plain_value(error));
     BOOST_TEST((error < tolerance));
@@ -100,7 +100,9 @@ BOOST_AUTO_TEST_CASE(odeint_reads_its_orders) {
 }
 
 BOOST_AUTO_TEST_CASE(a_nan_derivative_makes_the_error_estimate_nan) {
-  const auto f = [](const Vector<double>&, Vector<double>& dxdt, double t) { dxdt[0] = t > 0.05 ? std::nan("") : 1; };
+  const auto f = [](const Vector<double>&, Vector<double>& dxdt, double t) {
+    dxdt[0] = t > 0.05 ? std::nan("") : 1;
+  };
   Vector<double> x{0}, error{0};
   Dop853<Vector<double>>().do_step(f, x, 0.0, 0.1, error);
   BOOST_TEST(std::isnan(error[0]));

@@ -1,5 +1,5 @@
-// Observed orders of the fixed steps of every Runge-Kutta method at 120 digits: four kinds of problem, in place and
-// out of place, forward and backward.
+// Observed orders of the fixed steps of every Runge-Kutta method at 120 digits: four kinds of problem, in
+// place and out of place, forward and backward.
 #define BOOST_TEST_MODULE order
 #include <boost/test/unit_test.hpp>
 
@@ -17,12 +17,12 @@ struct Precision {
   Precision() { set_mpfr_digits(120); }
 };
 
-/// Runs of 2^k, ..., 2^(k+4) steps over a time of 2^-m: so many that the next term of the error no longer shows, and
-/// errors stay between 1e-6 and 1e-80.
+/// Runs of 2^k, ..., 2^(k+4) steps over a time of 2^-m: so many that the next term of the error no longer
+/// shows, and errors stay between 1e-6 and 1e-80.
 struct Plan {
   const char* name;
-  int closed_steps, tokens_steps;  // k
-  int inverse_time;                // m
+  int closed_steps, tokens_steps; // k
+  int inverse_time;               // m
 };
 template <class Method> constexpr Plan plan{};
 template <> constexpr Plan plan<Euler<Mpfr>>{"euler", 6, 5, 9};
@@ -31,12 +31,13 @@ template <> constexpr Plan plan<Dopri5<Mpfr>>{"dopri5", 6, 3, 2};
 template <> constexpr Plan plan<Fehlberg78<Mpfr>>{"fehlberg78", 4, 2, 2};
 template <> constexpr Plan plan<DormandPrince853<Mpfr>>{"dop853", 4, 2, 2};
 
-using Methods = std::tuple<Euler<Mpfr>, RungeKutta4<Mpfr>, Dopri5<Mpfr>, Fehlberg78<Mpfr>, DormandPrince853<Mpfr>>;
+using Methods =
+    std::tuple<Euler<Mpfr>, RungeKutta4<Mpfr>, Dopri5<Mpfr>, Fehlberg78<Mpfr>, DormandPrince853<Mpfr>>;
 
 Mpfr power_of_two(int exponent) { return ldexp(Mpfr(1), exponent); }
 
-/// Four tokens at t0 + time: Richardson's extrapolation of two runs of order 8 with steps so short that what remains
-/// of their error is far below the errors measured here.
+/// Four tokens at t0 + time: Richardson's extrapolation of two runs of order 8 with steps so short that what
+/// remains of their error is far below the errors measured here.
 Vector<Mpfr> reference_for_tokens(const Problem<Mpfr>& p, const Mpfr& time) {
   constexpr int steps = 128;
   const auto coarse = run(DormandPrince853<Mpfr>(), p, Mpfr(time / steps), steps, Placement::out_of_place);
@@ -64,20 +65,21 @@ Measured errors(const Problem<Mpfr>& p, const Mpfr& time, const Vector<Mpfr>& ex
   return out;
 }
 
-template <class Method> void check_order(const Problem<Mpfr>& p, const Mpfr& time, const Vector<Mpfr>& exact, int log2_steps) {
+template <class Method>
+void check_order(const Problem<Mpfr>& p, const Mpfr& time, const Vector<Mpfr>& exact, int log2_steps) {
   for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
     const Measured m = errors<Method>(p, time, exact, log2_steps, placement);
     BOOST_TEST(m.in_range, plan<Method>.name << " on " << p.name << ": an error is outside 1e-80..1e-6");
     const auto& e = m.log2_error;
-    BOOST_TEST_MESSAGE(plan<Method>.name << " on " << p.name << (time > 0 ? ", forward" : ", backward")
-                                           << (placement == Placement::in_place ? ", in place" : ", out of place")
-                                           << ": orders " << e[0] - e[1] << " " << e[1] - e[2] << " " << e[2] - e[3]
-                                           << " " << e[3] - e[4]);
+    BOOST_TEST_MESSAGE(plan<Method>.name
+                       << " on " << p.name << (time > 0 ? ", forward" : ", backward")
+                       << (placement == Placement::in_place ? ", in place" : ", out of place") << ": orders "
+                       << e[0] - e[1] << " " << e[1] - e[2] << " " << e[2] - e[3] << " " << e[3] - e[4]);
     for (const std::size_t i : {2u, 3u}) BOOST_TEST(std::abs(e[i] - e[i + 1] - Method::order_value) < 0.1);
   }
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 

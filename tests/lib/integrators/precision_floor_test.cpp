@@ -1,6 +1,6 @@
-// The precision floor of DOP853: a step so short that its truncation error lies below the rounding, in every number
-// type up to 100 digits. A coefficient with too few digits stands out. All starts are x = 0: else the rounding of the
-// state itself, 10^(digits/8) times the floor that is looked for, would hide it.
+// The precision floor of DOP853: a step so short that its truncation error lies below the rounding, in every
+// number type up to 100 digits. A coefficient with too few digits stands out. All starts are x = 0: else the
+// rounding of the state itself, 10^(digits/8) times the floor that is looked for, would hide it.
 #define BOOST_TEST_MODULE precision_floor
 #include <boost/test/unit_test.hpp>
 
@@ -18,13 +18,14 @@ template <class Real> std::vector<Problem<Real>> from_zero() {
   using std::sin;
   using std::tan;
   const Vector<Real> zero{Real(0)};
-  return {{"x' = 1 + x^2", [](const Vector<Real>& x, Vector<Real>& dxdt, const Real&) { dxdt[0] = 1 + x[0] * x[0]; },
-           Real(0), zero, [](const Real& t) { return Vector<Real>{tan(t)}; }},
+  return {{"x' = 1 + x^2",
+           [](const Vector<Real>& x, Vector<Real>& dxdt, const Real&) { dxdt[0] = 1 + x[0] * x[0]; }, Real(0),
+           zero, [](const Real& t) { return Vector<Real>{tan(t)}; }},
           {"x' = (1+x) cos t",
-           [](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) { dxdt[0] = (1 + x[0]) * cos(t); }, Real(0), zero,
-           [](const Real& t) { return Vector<Real>{expm1(Real(sin(t)))}; }},
-          {"x' = cos t", [](const Vector<Real>&, Vector<Real>& dxdt, const Real& t) { dxdt[0] = cos(t); }, Real(0), zero,
-           [](const Real& t) { return Vector<Real>{sin(t)}; }}};
+           [](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) { dxdt[0] = (1 + x[0]) * cos(t); },
+           Real(0), zero, [](const Real& t) { return Vector<Real>{expm1(Real(sin(t)))}; }},
+          {"x' = cos t", [](const Vector<Real>&, Vector<Real>& dxdt, const Real& t) { dxdt[0] = cos(t); },
+           Real(0), zero, [](const Real& t) { return Vector<Real>{sin(t)}; }}};
 }
 
 /// |x1 - x(h)| / h in units of epsilon |x'| (here 1), after one step of h = 10^-(digits/8).
@@ -46,7 +47,7 @@ template <class Real> void check_floor(double digits) {
   }
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(in_double) { check_floor<double>(16); }
 BOOST_AUTO_TEST_CASE(in_float128) { check_floor<Float128>(34); }

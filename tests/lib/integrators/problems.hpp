@@ -1,5 +1,5 @@
-/// The four problems on which the standards measure one-step methods, and fixed-step runs of Odeint steppers on
-/// them: autonomous and nonlinear, non-autonomous, a pure quadrature, and a real model.
+/// The four problems on which the standards measure one-step methods, and fixed-step runs of Odeint steppers
+/// on them: autonomous and nonlinear, non-autonomous, a pure quadrature, and a real model.
 #pragma once
 
 #include "lib/integrators/dop853.hpp"
@@ -24,8 +24,11 @@ template <class Real> struct Problem {
 /// x' = -x^3/2, x(0) = 1: x = (1+t)^(-1/2).
 template <class Real> Problem<Real> cubic() {
   using std::sqrt;
-  return {"x' = -x^3/2", [](const Vector<Real>& x, Vector<Real>& dxdt, const Real&) { dxdt[0] = -x[0] * x[0] * x[0] / 2; },
-          Real(0), {Real(1)}, [](const Real& t) { return Vector<Real>{1 / Real(sqrt(Real(1 + t)))}; }};
+  return {"x' = -x^3/2",
+          [](const Vector<Real>& x, Vector<Real>& dxdt, const Real&) { dxdt[0] = -x[0] * x[0] * x[0] / 2; },
+          Real(0),
+          {Real(1)},
+          [](const Real& t) { return Vector<Real>{1 / Real(sqrt(Real(1 + t)))}; }};
 }
 
 /// x' = x cos t, x(0) = 1: x = e^{sin t}.
@@ -33,16 +36,22 @@ template <class Real> Problem<Real> modulated() {
   using std::cos;
   using std::exp;
   using std::sin;
-  return {"x' = x cos t", [](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) { dxdt[0] = x[0] * cos(t); },
-          Real(0), {Real(1)}, [](const Real& t) { return Vector<Real>{exp(Real(sin(t)))}; }};
+  return {"x' = x cos t",
+          [](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) { dxdt[0] = x[0] * cos(t); },
+          Real(0),
+          {Real(1)},
+          [](const Real& t) { return Vector<Real>{exp(Real(sin(t)))}; }};
 }
 
 /// x' = cos t, x(t0) = sin t0.
 template <class Real> Problem<Real> quadrature() {
   using std::cos;
   using std::sin;
-  return {"x' = cos t", [](const Vector<Real>&, Vector<Real>& dxdt, const Real& t) { dxdt[0] = cos(t); },
-          Real(1) / 3, {Real(sin(Real(Real(1) / 3)))}, [](const Real& t) { return Vector<Real>{sin(t)}; }};
+  return {"x' = cos t",
+          [](const Vector<Real>&, Vector<Real>& dxdt, const Real& t) { dxdt[0] = cos(t); },
+          Real(1) / 3,
+          {Real(sin(Real(Real(1) / 3)))},
+          [](const Real& t) { return Vector<Real>{sin(t)}; }};
 }
 
 /// Four tokens on S^2, beta = 2. Under Pre-LN every part of the state moves, the radii too.
@@ -60,15 +69,17 @@ template <class Real> std::shared_ptr<Particles<Real>> four_tokens(const char* s
 template <class Real> Problem<Real> tokens() {
   const auto model = four_tokens<Real>();
   return {"4 tokens on S^2",
-          [model](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) { model->field(0, x, dxdt, t); }, Real(0),
-          model->start(), {}};
+          [model](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) { model->field(0, x, dxdt, t); },
+          Real(0),
+          model->start(),
+          {}};
 }
 
 template <class Real> Real largest_difference(const Vector<Real>& a, const Vector<Real>& b) {
   using std::abs;
   Real worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (!(abs(Real(a[i] - b[i])) <= worst)) worst = abs(Real(a[i] - b[i]));  // takes NaN, too
+    if (!(abs(Real(a[i] - b[i])) <= worst)) worst = abs(Real(a[i] - b[i])); // takes NaN, too
   return worst;
 }
 
@@ -91,11 +102,12 @@ Vector<Real> run(Method method, const Problem<Real>& p, const Real& step, int st
 }
 
 template <class Real> using Euler = boost::numeric::odeint::euler<Vector<Real>, Real, Vector<Real>, Real>;
-template <class Real> using RungeKutta4 = boost::numeric::odeint::runge_kutta4<Vector<Real>, Real, Vector<Real>, Real>;
+template <class Real>
+using RungeKutta4 = boost::numeric::odeint::runge_kutta4<Vector<Real>, Real, Vector<Real>, Real>;
 template <class Real>
 using Dopri5 = boost::numeric::odeint::runge_kutta_dopri5<Vector<Real>, Real, Vector<Real>, Real>;
 template <class Real>
 using Fehlberg78 = boost::numeric::odeint::runge_kutta_fehlberg78<Vector<Real>, Real, Vector<Real>, Real>;
 template <class Real> using DormandPrince853 = Dop853<Vector<Real>, Real>;
 
-}  // namespace attndyn::testing
+} // namespace attndyn::testing

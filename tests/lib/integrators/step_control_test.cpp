@@ -14,7 +14,7 @@ namespace tt = boost::test_tools;
 namespace {
 const double nan_value = std::numeric_limits<double>::quiet_NaN();
 const double inf_value = std::numeric_limits<double>::infinity();
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(the_worst_component_counts_in_its_own_weight) {
   const LocalTolerance<double> tolerance{1e-6, 1e-8};
@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(a_step_does_not_grow_right_after_a_rejection) {
   BOOST_TEST(control.factor(1e-9, 1) > 1.0);
 }
 
-// An estimate that passes through zero: ten times better than the last step lets expect is all that is believed.
+// An estimate that passes through zero: ten times better than the last step lets expect is all that is
+// believed.
 BOOST_AUTO_TEST_CASE(an_accidentally_small_estimate_is_not_believed) {
   StepControl control(8, 0);
   control.factor(0.5, 1);
@@ -79,7 +80,9 @@ BOOST_AUTO_TEST_CASE(an_attempt_with_a_nan_is_rejected_by_every_stepper) {
   for (const auto& name : stepper_names()) {
     const auto stepper = make_stepper<double>(name, {1e-6, 0});
     Step<double> s{0, 0.5, {1}, {1}, {0}, {0}};
-    const System<double> f = [](const Vector<double>&, Vector<double>& dxdt, const double& t) { dxdt[0] = t > 0.1 ? nan_value : 1; };
+    const System<double> f = [](const Vector<double>&, Vector<double>& dxdt, const double& t) {
+      dxdt[0] = t > 0.1 ? nan_value : 1;
+    };
     // Euler does not look beyond the start of a step; the time loop does.
     const Attempt<double> attempt = stepper->attempt(f, s);
     BOOST_TEST(attempt.accepted == (name == "euler"), name);
@@ -89,9 +92,10 @@ BOOST_AUTO_TEST_CASE(an_attempt_with_a_nan_is_rejected_by_every_stepper) {
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_stepper_is_refused_by_name) {
-  BOOST_CHECK_EXCEPTION(make_stepper<double>("rk5", {1e-6, 0}), std::invalid_argument, [](const std::invalid_argument& e) {
-    return std::string(e.what()).find("stepper = rk5: must be one of dop853, ") == 0;
-  });
+  BOOST_CHECK_EXCEPTION(make_stepper<double>("rk5", {1e-6, 0}), std::invalid_argument,
+                        [](const std::invalid_argument& e) {
+                          return std::string(e.what()).find("stepper = rk5: must be one of dop853, ") == 0;
+                        });
   BOOST_CHECK_THROW(stepper_order(""), std::invalid_argument);
   BOOST_CHECK_THROW(has_fixed_step("DOP853"), std::invalid_argument);
 }

@@ -1,6 +1,6 @@
-// The equiangular model against tests/reference/equiangular.csv: log(1-g) and log r of every scheme by mpmath quadrature of
-// the clock t(g), exponential integrals for the radius, and Newton's method for g. That route integrates no differential
-// equation and shares no code with the library.
+// The equiangular model against tests/reference/equiangular.csv: log(1-g) and log r of every scheme by mpmath
+// quadrature of the clock t(g), exponential integrals for the radius, and Newton's method for g. That route
+// integrates no differential equation and shares no code with the library.
 #define BOOST_TEST_MODULE equiangular_reference
 #include <boost/test/unit_test.hpp>
 
@@ -24,7 +24,7 @@ std::map<std::string, std::vector<EquiangularRow>> rows_by_run() {
   return out;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(every_row_is_met_in_double_to_the_promise_at_tolerance_1e_minus_12) {
   double worst = 0;
@@ -42,7 +42,8 @@ BOOST_AUTO_TEST_CASE(every_row_is_met_in_double_to_the_promise_at_tolerance_1e_m
     ++count;
   }
   BOOST_TEST(count == 330);
-  BOOST_TEST_MESSAGE(count << " rows in double at 1e-12; largest error / max(tol, 4 eps |y|) = " << worst << " (" << where << ")");
+  BOOST_TEST_MESSAGE(count << " rows in double at 1e-12; largest error / max(tol, 4 eps |y|) = " << worst
+                           << " (" << where << ")");
 }
 
 // All times of a run at once: all but the last come out of the middle of a step.
@@ -72,7 +73,8 @@ BOOST_AUTO_TEST_CASE(float128_meets_the_promise_at_tolerance_1e_minus_25) {
     for (const auto& row : rows) {
       if (parse_real<double>(row.t) > 10) continue;
       const auto s = run<Float128>(row.params, {parse_real<Float128>(row.t)}, tolerance);
-      BOOST_REQUIRE_MESSAGE(s.why == Stop::reached_end, row.label << ": " << name_of(s.why) << " " << s.detail);
+      BOOST_REQUIRE_MESSAGE(s.why == Stop::reached_end,
+                            row.label << ": " << name_of(s.why) << " " << s.detail);
       const double ratio = promise_ratio(s.samples[0].x, row, tolerance);
       BOOST_TEST(ratio <= 10, row.label << ": " << ratio);
       worst = std::max(worst, ratio);

@@ -1,5 +1,6 @@
-// Tolerance is true error (design): the tolerance asked for against the true error, for every scheme. True values: rows of
-// tests/reference/equiangular.csv (mpmath quadrature and Newton; no differential equation, no code of the library).
+// Tolerance is true error (design): the tolerance asked for against the true error, for every scheme. True
+// values: rows of tests/reference/equiangular.csv (mpmath quadrature and Newton; no differential equation, no
+// code of the library).
 #define BOOST_TEST_MODULE equiangular_tolerance
 #include <boost/test/unit_test.hpp>
 
@@ -35,7 +36,8 @@ template <class Real> double table(const std::vector<Set>& sets, const std::vect
       for (const char* text : tolerances) {
         const Real tolerance = parse_real<Real>(text);
         const auto s = run<Real>(row.params, {parse_real<Real>(row.t)}, tolerance);
-        BOOST_REQUIRE_MESSAGE(s.why == Stop::reached_end, row.label << ": " << name_of(s.why) << " " << s.detail);
+        BOOST_REQUIRE_MESSAGE(s.why == Stop::reached_end,
+                              row.label << ": " << name_of(s.why) << " " << s.detail);
         const double ratio = promise_ratio(s.samples[0].x, row, tolerance);
         BOOST_TEST(ratio <= 10, row.label << " at " << text << ": " << ratio);
         // The run's own estimate bounds its error.
@@ -49,15 +51,20 @@ template <class Real> double table(const std::vector<Set>& sets, const std::vect
   return worst;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(true_error_in_double_stays_within_ten_tolerances_from_1e_minus_4_to_1e_minus_13) {
-  const double worst = table<double>({{"sa", "256", "5", "10"}, {"sa", "2", "1", "3"}, {"sa", "33", "20", "5"}, {"sa", "3", "-2", "4"}, {"usa", "16", "1.5", "0.5"}},
+  const double worst = table<double>({{"sa", "256", "5", "10"},
+                                      {"sa", "2", "1", "3"},
+                                      {"sa", "33", "20", "5"},
+                                      {"sa", "3", "-2", "4"},
+                                      {"usa", "16", "1.5", "0.5"}},
                                      {"1e-4", "1e-6", "1e-8", "1e-10", "1e-12", "1e-13"});
   BOOST_TEST_MESSAGE(fmt::format("largest: {:.2g}", worst));
 }
 
 BOOST_AUTO_TEST_CASE(true_error_in_float128_stays_within_ten_tolerances_to_1e_minus_28) {
-  const double worst = table<Float128>({{"sa", "256", "5", "10"}, {"sa", "3", "-2", "4"}}, {"1e-4", "1e-8", "1e-13", "1e-18", "1e-23", "1e-28"});
+  const double worst = table<Float128>({{"sa", "256", "5", "10"}, {"sa", "3", "-2", "4"}},
+                                       {"1e-4", "1e-8", "1e-13", "1e-18", "1e-23", "1e-28"});
   BOOST_TEST_MESSAGE(fmt::format("largest: {:.2g}", worst));
 }

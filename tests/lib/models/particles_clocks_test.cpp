@@ -1,4 +1,5 @@
-// The time changes of theory section 2 from random starts (standard S15), schedules in time, and the scaled clock of USA.
+// The time changes of theory section 2 from random starts (standard S15), schedules in time, and the scaled
+// clock of USA.
 #define BOOST_TEST_MODULE particles_clocks
 #include <boost/test/unit_test.hpp>
 
@@ -14,7 +15,9 @@ namespace {
 constexpr double tolerance = 1e-11, agreement = 1e-10;
 constexpr Shape shapes[] = {{2, 2}, {3, 5}, {8, 3}, {33, 2}};
 
-template <class Real = double> ParticleParams<Real> params(const SchemeParams& scheme, Attention attention = Attention::softmax, const Number& beta = 2) {
+template <class Real = double>
+ParticleParams<Real> params(const SchemeParams& scheme, Attention attention = Attention::softmax,
+                            const Number& beta = 2) {
   ParticleParams<Real> p;
   p.scheme = scheme;
   p.attention = attention;
@@ -38,7 +41,7 @@ double largest_difference(const Vector<double>& a, const Vector<double>& b) {
   return worst;
 }
 
-}  // namespace
+} // namespace
 
 // s depends on t alone: the path of sqrt-scaling at t is that of Post-LN at 2 (sqrt(t+1) - 1).
 BOOST_AUTO_TEST_CASE(sqrt_scaling_is_post_ln_on_another_clock) {
@@ -46,9 +49,11 @@ BOOST_AUTO_TEST_CASE(sqrt_scaling_is_post_ln_on_another_clock) {
     for (Shape shape : shapes)
       for (double t : {0.3, 3.0, 8.0}) {
         const auto start = random_tokens<double>(shape, 61);
-        const double defect = distance(flow<double>(params({.name = "sqrt"}, kind), start, t, tolerance),
-                                       flow<double>(params({.name = "post"}, kind), start, 2 * (std::sqrt(t + 1) - 1), tolerance));
-        BOOST_TEST(defect <= agreement, name_of(kind) << ", n = " << shape.n << ", t = " << t << ": " << defect);
+        const double defect = distance(
+            flow<double>(params({.name = "sqrt"}, kind), start, t, tolerance),
+            flow<double>(params({.name = "post"}, kind), start, 2 * (std::sqrt(t + 1) - 1), tolerance));
+        BOOST_TEST(defect <= agreement, name_of(kind)
+                                            << ", n = " << shape.n << ", t = " << t << ": " << defect);
       }
 }
 
@@ -57,9 +62,11 @@ BOOST_AUTO_TEST_CASE(layernorm_scaling_is_pre_ln_on_another_clock) {
     for (Shape shape : shapes)
       for (double t : {0.3, 3.0, 8.0}) {
         const auto start = random_tokens<double>(shape, 62);
-        const double defect = distance(flow<double>(params({.name = "lns"}, kind), start, t, tolerance),
-                                       flow<double>(params({.name = "pre"}, kind), start, 2 * (std::sqrt(t + 1) - 1), tolerance));
-        BOOST_TEST(defect <= agreement, name_of(kind) << ", n = " << shape.n << ", t = " << t << ": " << defect);
+        const double defect = distance(
+            flow<double>(params({.name = "lns"}, kind), start, t, tolerance),
+            flow<double>(params({.name = "pre"}, kind), start, 2 * (std::sqrt(t + 1) - 1), tolerance));
+        BOOST_TEST(defect <= agreement, name_of(kind)
+                                            << ", n = " << shape.n << ", t = " << t << ": " << defect);
       }
 }
 
@@ -68,9 +75,12 @@ BOOST_AUTO_TEST_CASE(ngpt_sees_the_integral_of_alpha) {
   for (Shape shape : shapes)
     for (double t : {0.3, 3.0}) {
       const auto start = random_tokens<double>(shape, 63);
-      const auto plain = [&](double clock) { return flow<double>(params({.name = "ngpt"}), start, clock, tolerance); };
+      const auto plain = [&](double clock) {
+        return flow<double>(params({.name = "ngpt"}), start, clock, tolerance);
+      };
       const auto with = [&](const Number& alpha, const Number& decay) {
-        return flow<double>(params({.name = "ngpt", .alpha = alpha, .alpha_decay = decay}), start, t, tolerance);
+        return flow<double>(params({.name = "ngpt", .alpha = alpha, .alpha_decay = decay}), start, t,
+                            tolerance);
       };
       BOOST_TEST(distance(with("0.6", 0), plain(0.6 * t)) <= agreement);
       BOOST_TEST(distance(with(1, 1), plain(std::log(1 + t))) <= agreement);
@@ -81,17 +91,21 @@ BOOST_AUTO_TEST_CASE(ngpt_sees_the_integral_of_alpha) {
 BOOST_AUTO_TEST_CASE(mix_ln_is_post_ln_until_tau_and_then_pre_ln) {
   for (Shape shape : shapes) {
     const auto start = random_tokens<double>(shape, 64);
-    const Particles<double> mix(params({.name = "mix", .tau = "0.7"}), start), post(params({.name = "post"}), start), pre(params({.name = "pre"}), start);
+    const Particles<double> mix(params({.name = "mix", .tau = "0.7"}), start),
+        post(params({.name = "post"}), start), pre(params({.name = "pre"}), start);
     const auto until = state_after(post, post.start(), 0, 0.7);
     BOOST_TEST(largest_difference(state_after(mix, mix.start(), 0, 0.7), until) <= agreement);
-    BOOST_TEST(largest_difference(state_after(mix, mix.start(), 0, 2), state_after(pre, until, 0.7, 2)) <= agreement);
+    BOOST_TEST(largest_difference(state_after(mix, mix.start(), 0, 2), state_after(pre, until, 0.7, 2)) <=
+               agreement);
     // tau = 0: Pre-LN from the start.
     const Particles<double> at_once(params({.name = "mix", .tau = 0}), start);
-    BOOST_TEST(largest_difference(state_after(at_once, at_once.start(), 0, 2), state_after(pre, pre.start(), 0, 2)) <= agreement);
+    BOOST_TEST(largest_difference(state_after(at_once, at_once.start(), 0, 2),
+                                  state_after(pre, pre.start(), 0, 2)) <= agreement);
   }
 }
 
-// Weights that change at given times, in every scheme, with the switch of Mix-LN between, at and away from them.
+// Weights that change at given times, in every scheme, with the switch of Mix-LN between, at and away from
+// them.
 BOOST_AUTO_TEST_CASE(weights_take_over_at_their_switch_times) {
   for (SchemeParams scheme : every_scheme())
     for (const char* tau : {"0.3", "0.5", "0.9"}) {
@@ -100,7 +114,10 @@ BOOST_AUTO_TEST_CASE(weights_take_over_at_their_switch_times) {
       const Shape shape{8, 3};
       const auto start = random_tokens<double>(shape, 65);
       const auto heads = [&](unsigned seed) {
-        return Heads<double>{{random_rotation<double>(3, seed), random_rotation<double>(3, seed + 1), random_rotation<double>(3, seed + 2), {}}};
+        return Heads<double>{{random_rotation<double>(3, seed),
+                              random_rotation<double>(3, seed + 1),
+                              random_rotation<double>(3, seed + 2),
+                              {}}};
       };
       auto p = params(scheme);
       p.weights = {heads(1), heads(10), heads(20)};
@@ -117,7 +134,8 @@ BOOST_AUTO_TEST_CASE(weights_take_over_at_their_switch_times) {
     }
 }
 
-// USA in the scaled clock u = e^|beta| t: the same path as in the natural one where both serve, in every scheme.
+// USA in the scaled clock u = e^|beta| t: the same path as in the natural one where both serve, in every
+// scheme.
 BOOST_AUTO_TEST_CASE(the_scaled_clock_of_usa_is_the_natural_one_times_e_to_the_beta) {
   for (const SchemeParams& scheme : every_scheme())
     for (const char* beta : {"2", "-1.5", "300"}) {
@@ -130,19 +148,21 @@ BOOST_AUTO_TEST_CASE(the_scaled_clock_of_usa_is_the_natural_one_times_e_to_the_b
       natural.scheme.tau = scheme.name == "mix" ? Number(t / 2) : scheme.tau;
       scaled.scheme.tau = scheme.name == "mix" ? Number(t / 2 * factor) : scheme.tau;
       const auto start = random_tokens<double>({8, 3}, 66);
-      const double defect = distance(flow<double>(scaled, start, t * factor, tolerance), flow<double>(natural, start, t, tolerance));
+      const double defect = distance(flow<double>(scaled, start, t * factor, tolerance),
+                                     flow<double>(natural, start, t, tolerance));
       BOOST_TEST(defect <= agreement, label(scheme) << ", beta = " << beta << ": " << defect);
     }
 }
 
-// beta = 1000, where e^beta is no double: two tokens with gap w = 1 - c obey dw/du = -w (2 - w) e^{-beta w}, so u is the
-// integral of e^{beta v}/(v (2 - v)) over [w, w0], here by the tanh-sinh rule.
+// beta = 1000, where e^beta is no double: two tokens with gap w = 1 - c obey dw/du = -w (2 - w) e^{-beta w},
+// so u is the integral of e^{beta v}/(v (2 - v)) over [w, w0], here by the tanh-sinh rule.
 BOOST_AUTO_TEST_CASE(usa_at_beta_1000_follows_its_quadrature_in_the_scaled_clock) {
   for (double w0 : {1e-3, 4e-3})
     for (double w : {5e-4, 1e-5}) {
-      const double u = boost::math::quadrature::tanh_sinh<double>().integrate([](double v) { return std::exp(1000 * v) / (v * (2 - v)); }, w, w0);
+      const double u = boost::math::quadrature::tanh_sinh<double>().integrate(
+          [](double v) { return std::exp(1000 * v) / (v * (2 - v)); }, w, w0);
       Tokens<double> start{Matrix<double>(2, 2), {1, 1}};
-      const double half = std::asin(std::sqrt(w0 / 2));  // half the angle
+      const double half = std::asin(std::sqrt(w0 / 2)); // half the angle
       for (std::size_t j = 0; j < 2; ++j) {
         start.theta(0, j) = std::cos(half);
         start.theta(1, j) = (j == 0 ? 1 : -1) * std::sin(half);
@@ -156,7 +176,8 @@ BOOST_AUTO_TEST_CASE(usa_at_beta_1000_follows_its_quadrature_in_the_scaled_clock
 
 BOOST_AUTO_TEST_CASE(beta_from_minus_1000_to_10000_runs_in_every_attention_and_scheme) {
   for (const SchemeParams& scheme : every_scheme())
-    for (Attention kind : {Attention::softmax, Attention::unnormalised, Attention::causal, Attention::hardmax})
+    for (Attention kind :
+         {Attention::softmax, Attention::unnormalised, Attention::causal, Attention::hardmax})
       for (double beta : {-1e3, -600.0, 0.0, 1e-30, 50.0, 1e3, 1e4}) {
         auto p = params(scheme, kind, Number(beta));
         const bool divides_by_norm = scheme.name == "peri" || scheme.name == "ngpt";
@@ -183,10 +204,14 @@ BOOST_AUTO_TEST_CASE(clocks_that_cannot_serve_are_refused) {
   };
   BOOST_TEST(message({.name = "post"}, Attention::unnormalised, 601, TimeScale::natural) ==
              "beta = 601: |beta| must be <= 600 with usa in the natural clock; use --clock scaled");
-  BOOST_TEST(message({.name = "mix"}, Attention::unnormalised, -601, TimeScale::natural).starts_with("beta = -601"));
+  BOOST_TEST(
+      message({.name = "mix"}, Attention::unnormalised, -601, TimeScale::natural).starts_with("beta = -601"));
   BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::natural) == "accepted");
-  BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::scaled).starts_with("beta = 601: |beta| must be <= 600 in the scaled clock"));
+  BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::scaled)
+                 .starts_with("beta = 601: |beta| must be <= 600 in the scaled clock"));
   BOOST_TEST(message({.name = "post"}, Attention::unnormalised, 601, TimeScale::scaled) == "accepted");
-  BOOST_TEST(message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::scaled).starts_with("beta = 601"));
-  BOOST_TEST(message({.name = "post"}, Attention::softmax, 2, TimeScale::scaled) == "clock = scaled: only for --attention usa, not sa");
+  BOOST_TEST(
+      message({.name = "peri"}, Attention::unnormalised, 601, TimeScale::scaled).starts_with("beta = 601"));
+  BOOST_TEST(message({.name = "post"}, Attention::softmax, 2, TimeScale::scaled) ==
+             "clock = scaled: only for --attention usa, not sa");
 }

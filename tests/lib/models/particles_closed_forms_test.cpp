@@ -13,10 +13,14 @@ namespace {
 using Reals = std::tuple<double, Float128>;
 
 /// Tolerance of the runs: three digits short of the number type; the closed forms are met to D - 5 digits.
-template <class Real> Real tolerance() { return parse_real<Real>(std::is_same_v<Real, double> ? "1e-12" : "1e-29"); }
+template <class Real> Real tolerance() {
+  return parse_real<Real>(std::is_same_v<Real, double> ? "1e-12" : "1e-29");
+}
 template <class Real> double digits() { return std::is_same_v<Real, double> ? 1e-11 : 1e-28; }
 
-template <class Real> ParticleParams<Real> params(const char* scheme, const Number& beta, Attention attention = Attention::softmax) {
+template <class Real>
+ParticleParams<Real> params(const char* scheme, const Number& beta,
+                            Attention attention = Attention::softmax) {
   ParticleParams<Real> p;
   p.scheme.name = scheme;
   p.beta = beta;
@@ -50,7 +54,8 @@ template <class Real> double worst_gap_error(const Tokens<Real>& tokens, const R
   using std::abs;
   double worst = 0;
   for (std::size_t i = 0; i < tokens.theta.cols; ++i)
-    for (std::size_t j = 0; j < i; ++j) worst = std::max(worst, plain_value(Real(abs(gap(tokens, i, j) / expected - 1))));
+    for (std::size_t j = 0; j < i; ++j)
+      worst = std::max(worst, plain_value(Real(abs(gap(tokens, i, j) / expected - 1))));
   return worst;
 }
 
@@ -59,10 +64,11 @@ template <class Real> double relative(const Real& a, const Real& b) {
   return plain_value(Real(abs(a / b - 1)));
 }
 
-}  // namespace
+} // namespace
 
-// beta = 0, orthonormal start: Post g = (1 - e^-2t)/(1 + (n-1) e^-2t); Peri r^2 = r0^2 (n-1)/n + (t + r0/sqrt n)^2 and
-// g = 1 - r0^2/r^2; nGPT |mean| = tanh(alpha t + artanh(1/sqrt n)), g = (n |mean|^2 - 1)/(n-1); Pre r^2 (1-g) = r0^2.
+// beta = 0, orthonormal start: Post g = (1 - e^-2t)/(1 + (n-1) e^-2t); Peri r^2 = r0^2 (n-1)/n + (t + r0/sqrt
+// n)^2 and g = 1 - r0^2/r^2; nGPT |mean| = tanh(alpha t + artanh(1/sqrt n)), g = (n |mean|^2 - 1)/(n-1); Pre
+// r^2 (1-g) = r0^2.
 BOOST_AUTO_TEST_CASE_TEMPLATE(at_beta_zero_the_orthonormal_start_has_closed_forms, Real, Reals) {
   using std::atanh;
   using std::exp;
@@ -94,7 +100,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(at_beta_zero_the_orthonormal_start_has_closed_form
 }
 
 // A pair keeps its plane and is one equation for its cosine. Values by mpmath quadrature and Newton
-// (tests/reference/constants.csv); those of hardmax and of a massless token are tanh(2t + artanh c0), tanh(t + artanh c0).
+// (tests/reference/constants.csv); those of hardmax and of a massless token are tanh(2t + artanh c0), tanh(t
+// + artanh c0).
 BOOST_AUTO_TEST_CASE_TEMPLATE(pairs_with_and_without_masses_follow_their_quadratures, Real, Reals) {
   int count = 0;
   for (const auto& row : reference_rows("constants.csv")) {
@@ -103,10 +110,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(pairs_with_and_without_masses_follow_their_quadrat
     const bool one_minus = quantity.starts_with("pair_one_minus_cosine_");
     auto p = params<Real>("post", row.at("beta"), parse_attention(quantity.substr(quantity.rfind('_') + 1)));
     p.masses = {parse_real<Real>(row.at("mass1")), parse_real<Real>(row.at("mass2"))};
-    const auto end = flow<Real>(p, pair(parse_real<Real>(row.at("g0"))), parse_real<Real>(row.at("t")), tolerance<Real>());
-    const Real expected = parse_real<Real>(row.at("value")), got = one_minus ? gap(end, 0, 1) : Real(1 - gap(end, 0, 1));
-    BOOST_TEST(relative(got, expected) <= digits<Real>(), quantity << " beta " << row.at("beta") << " masses " << row.at("mass1") << " "
-                                                                  << row.at("mass2") << ": " << relative(got, expected));
+    const auto end =
+        flow<Real>(p, pair(parse_real<Real>(row.at("g0"))), parse_real<Real>(row.at("t")), tolerance<Real>());
+    const Real expected = parse_real<Real>(row.at("value")),
+               got = one_minus ? gap(end, 0, 1) : Real(1 - gap(end, 0, 1));
+    BOOST_TEST(relative(got, expected) <= digits<Real>(),
+               quantity << " beta " << row.at("beta") << " masses " << row.at("mass1") << " "
+                        << row.at("mass2") << ": " << relative(got, expected));
     ++count;
   }
   BOOST_TEST(count == 20);
@@ -117,18 +127,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_hardmax_pair_and_a_massless_token_follow_tanh, R
   using std::tanh;
   for (const char* cosine : {"-0.9", "0", "0.6"}) {
     const Real c0 = parse_real<Real>(cosine), t = Real(4) / 5;
-    const auto hardmax = flow<Real>(params<Real>("post", 3, Attention::hardmax), pair(c0), t, tolerance<Real>());
+    const auto hardmax =
+        flow<Real>(params<Real>("post", 3, Attention::hardmax), pair(c0), t, tolerance<Real>());
     BOOST_TEST(relative(Real(1 - gap(hardmax, 0, 1)), Real(tanh(Real(2 * t + atanh(c0))))) <= digits<Real>());
     // The massless token sees a unit mass alone, whatever beta; the mass sees itself alone and stays.
     auto p = params<Real>("post", 2);
     p.masses = {Real(0), Real(1)};
     const auto start = pair(c0), end = flow<Real>(p, start, t, tolerance<Real>());
     BOOST_TEST(relative(Real(1 - gap(end, 0, 1)), Real(tanh(Real(t + atanh(c0))))) <= digits<Real>());
-    BOOST_TEST(plain_value(chord_gap(&end.theta(0, 1), &start.theta(0, 1), 2)) <= plain_value(epsilon<Real>()));
+    BOOST_TEST(plain_value(chord_gap(&end.theta(0, 1), &start.theta(0, 1), 2)) <=
+               plain_value(epsilon<Real>()));
   }
 }
 
-// One token and a matrix V under Post-LN: theta(t) = e^{tV} theta_0 / |e^{tV} theta_0|, e^{tV} from its power series.
+// One token and a matrix V under Post-LN: theta(t) = e^{tV} theta_0 / |e^{tV} theta_0|, e^{tV} from its power
+// series.
 BOOST_AUTO_TEST_CASE_TEMPLATE(one_token_follows_the_exponential_of_v, Real, Reals) {
   using std::abs;
   using std::sqrt;
@@ -152,17 +165,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_token_follows_the_exponential_of_v, Real, Real
     for (std::size_t i = 0; i < d; ++i) sum[i] += term[i];
   }
   const Real length = sqrt(dot(sum.data(), sum.data(), d));
-  for (std::size_t i = 0; i < d; ++i) BOOST_TEST(plain_value(Real(abs(end.theta(i, 0) - sum[i] / length))) <= digits<Real>());
+  for (std::size_t i = 0; i < d; ++i)
+    BOOST_TEST(plain_value(Real(abs(end.theta(i, 0) - sum[i] / length))) <= digits<Real>());
 }
 
-// One token, V = I: it stays, and its radius grows by t under Pre-LN and Peri-LN, by 2 (sqrt(t+1) - 1) under LayerNorm scaling.
+// One token, V = I: it stays, and its radius grows by t under Pre-LN and Peri-LN, by 2 (sqrt(t+1) - 1) under
+// LayerNorm scaling.
 BOOST_AUTO_TEST_CASE_TEMPLATE(one_token_alone_grows_and_stays, Real, Reals) {
   using std::sqrt;
   const Real t = 3;
   const auto start = random_tokens<Real>({1, 3}, 53);
-  for (const auto& [scheme, growth] : {std::pair{"pre", t}, {"peri", t}, {"lns", Real(2 * (sqrt(Real(t + 1)) - 1))}, {"post", Real(0)}}) {
+  for (const auto& [scheme, growth] :
+       {std::pair{"pre", t}, {"peri", t}, {"lns", Real(2 * (sqrt(Real(t + 1)) - 1))}, {"post", Real(0)}}) {
     auto expected = start;
     expected.r[0] += growth;
-    BOOST_TEST(distance(flow<Real>(params<Real>(scheme, 5), start, t, tolerance<Real>()), expected) <= digits<Real>(), scheme);
+    BOOST_TEST(distance(flow<Real>(params<Real>(scheme, 5), start, t, tolerance<Real>()), expected) <=
+                   digits<Real>(),
+               scheme);
   }
 }

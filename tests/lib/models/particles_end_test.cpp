@@ -1,5 +1,5 @@
-// Where the particle flow ends by itself, and what it refuses to start: radii that reach zero, |A| = 0 where the scheme divides
-// by it, non-finite fields, bad arguments.
+// Where the particle flow ends by itself, and what it refuses to start: radii that reach zero, |A| = 0 where
+// the scheme divides by it, non-finite fields, bad arguments.
 #define BOOST_TEST_MODULE particles_end
 #include <boost/test/unit_test.hpp>
 
@@ -13,7 +13,9 @@ namespace {
 
 using Reals = std::tuple<double, Float128>;
 
-template <class Real> Solution<Real> run(const ParticleParams<Real>& p, const Tokens<Real>& start, const Vector<Real>& times, const char* tolerance) {
+template <class Real>
+Solution<Real> run(const ParticleParams<Real>& p, const Tokens<Real>& start, const Vector<Real>& times,
+                   const char* tolerance) {
   const Particles<Real> model(p, start);
   Options<Real> options;
   options.tolerance = parse_real<Real>(tolerance);
@@ -33,10 +35,11 @@ template <class Real> double relative(const Real& a, const Real& b) {
   return plain_value(Real(abs(a / b - 1)));
 }
 
-}  // namespace
+} // namespace
 
-// n - 1 = 8 > e^{2 beta} at beta = 1: a_1 = (e^beta - 8 e^-beta)/(e^beta + 8 e^-beta) < 0, and r_1 reaches zero at t = r_1(0)/|a_1|
-// under Pre-LN, at t = r_1(0) under Peri-LN, where 2 (sqrt(t+1) - 1) = r_1(0)/|a_1| under LayerNorm scaling. Theory section 2.
+// n - 1 = 8 > e^{2 beta} at beta = 1: a_1 = (e^beta - 8 e^-beta)/(e^beta + 8 e^-beta) < 0, and r_1 reaches
+// zero at t = r_1(0)/|a_1| under Pre-LN, at t = r_1(0) under Peri-LN, where 2 (sqrt(t+1) - 1) = r_1(0)/|a_1|
+// under LayerNorm scaling. Theory section 2.
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_radius_that_reaches_zero_ends_the_run_with_token_and_time, Real, Reals) {
   using std::abs;
   using std::exp;
@@ -44,10 +47,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_radius_that_reaches_zero_ends_the_run_with_token
   const struct {
     SchemeParams scheme;
     Real time;
-  } cases[] = {{{.name = "pre"}, r / a}, {{.name = "peri"}, r}, {{.name = "lns"}, lns * lns - 1}, {{.name = "mix", .tau = "0.25"}, r / a + Real(1) / 4}};
+  } cases[] = {{{.name = "pre"}, r / a},
+               {{.name = "peri"}, r},
+               {{.name = "lns"}, lns * lns - 1},
+               {{.name = "mix", .tau = "0.25"}, r / a + Real(1) / 4}};
   for (const auto& c : cases)
     for (std::size_t d : {1, 3}) {
-      if (d > 1 && !std::is_same_v<Real, double>) continue;  // saves seconds
+      if (d > 1 && !std::is_same_v<Real, double>) continue; // saves seconds
       Matrix<Real> u(d, 1);
       u(d - 1, 0) = 1;
       ParticleParams<Real> p;
@@ -56,7 +62,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_radius_that_reaches_zero_ends_the_run_with_token
       BOOST_TEST((s.why == Stop::radius_zero), label(c.scheme) << ": " << name_of(s.why) << " " << s.detail);
       BOOST_TEST(s.detail.starts_with("token 1 at t = "), s.detail);
       BOOST_TEST(relative(s.t, c.time) <= 1e-11, label(c.scheme) << ": " << relative(s.t, c.time));
-      BOOST_TEST(s.samples.size() == 1u);  // the one before the end
+      BOOST_TEST(s.samples.size() == 1u); // the one before the end
     }
 }
 
@@ -72,15 +78,16 @@ BOOST_AUTO_TEST_CASE(the_time_of_a_zero_radius_is_better_than_the_tolerance) {
   BOOST_TEST(relative(s.t, 0.75 / a) <= 1e-6, relative(s.t, 0.75 / a));
 }
 
-// A direction that is no axis: rounding moves the tokens off their antipodes, an unstable place, so a quick end is needed:
-// n - 1 = 32, beta = 1/2.
+// A direction that is no axis: rounding moves the tokens off their antipodes, an unstable place, so a quick
+// end is needed: n - 1 = 32, beta = 1/2.
 BOOST_AUTO_TEST_CASE(a_radius_reaches_zero_along_any_direction) {
   const double e = std::exp(0.5), a = std::abs((e - 32 / e) / (e + 32 / e));
   for (unsigned seed = 0; seed < 10; ++seed) {
     ParticleParams<double> p;
     p.scheme.name = "pre";
     p.beta = "1/2";
-    const auto s = run<double>(p, one_against_the_rest<double>(33, random_tokens<double>({1, 4}, seed).theta, 0.5), {10}, "1e-8");
+    const auto s = run<double>(
+        p, one_against_the_rest<double>(33, random_tokens<double>({1, 4}, seed).theta, 0.5), {10}, "1e-8");
     BOOST_TEST((s.why == Stop::radius_zero), name_of(s.why) << " " << s.detail);
     BOOST_TEST(s.detail.starts_with("token 1 at t = "), s.detail);
     BOOST_TEST(relative(s.t, 0.5 / a) <= 1e-7);
@@ -92,7 +99,8 @@ BOOST_AUTO_TEST_CASE(a_radius_that_only_shrinks_does_not_end_the_run) {
   p.scheme.name = "pre";
   Matrix<double> u(3, 1);
   u(0, 0) = 1;
-  BOOST_TEST((run<double>(p, one_against_the_rest<double>(9, u, 0.75), {0.5}, "1e-10").why == Stop::reached_end));
+  BOOST_TEST(
+      (run<double>(p, one_against_the_rest<double>(9, u, 0.75), {0.5}, "1e-10").why == Stop::reached_end));
 }
 
 // An antipodal pair at beta = 0 has A = 0: Peri-LN and nGPT cannot start, the others stay where they are.
@@ -114,8 +122,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_vanishing_field_at_the_start_is_named, Real, Rea
   }
 }
 
-// V = -I at beta = 0: A = -(theta_1 + theta_2)/2 drives a pair to antipodes in finite time. With 2x the angle missing there,
-// nGPT has x' = -alpha cos x, so t = artanh(sin x0)/alpha; Peri-LN x' = -cos x/r, r' = -sin x, so t = r0 sin x0.
+// V = -I at beta = 0: A = -(theta_1 + theta_2)/2 drives a pair to antipodes in finite time. With 2x the angle
+// missing there, nGPT has x' = -alpha cos x, so t = artanh(sin x0)/alpha; Peri-LN x' = -cos x/r, r' = -sin x,
+// so t = r0 sin x0.
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_field_that_vanishes_on_the_way_is_named_with_token_and_time, Real, Reals) {
   using std::atanh;
   using std::cos;
@@ -135,13 +144,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_field_that_vanishes_on_the_way_is_named_with_tok
   for (const char* name : {"ngpt", "peri"}) {
     p.scheme.name = name;
     p.scheme.alpha = "1.5";
-    const Real expected = std::string(name) == "peri" ? Real(r0 * sin(x0)) : Real(atanh(Real(sin(x0))) * 2 / 3);
+    const Real expected =
+        std::string(name) == "peri" ? Real(r0 * sin(x0)) : Real(atanh(Real(sin(x0))) * 2 / 3);
     const auto s = run<Real>(p, start, {Real(5)}, "1e-10");
     BOOST_TEST((s.why == Stop::singular_field), name << ": " << name_of(s.why) << " " << s.detail);
     const std::string says = "|A| = 0 for token 1 at t = ";
     BOOST_REQUIRE_MESSAGE(s.detail.starts_with(says), s.detail);
     // The time is looked for ahead of the last step, and printed to six digits.
-    BOOST_TEST(relative(parse_real<Real>(s.detail.substr(says.size())), expected) <= 1e-5, name << ": " << s.detail);
+    BOOST_TEST(relative(parse_real<Real>(s.detail.substr(says.size())), expected) <= 1e-5,
+               name << ": " << s.detail);
     BOOST_TEST(relative(s.t, expected) <= 2e-5, name << ": " << relative(s.t, expected));
   }
 }
@@ -158,7 +169,8 @@ BOOST_AUTO_TEST_CASE(a_field_that_overflows_is_not_finite) {
 
 BOOST_AUTO_TEST_CASE(bad_arguments_are_refused_with_name_value_and_rule) {
   const auto start = random_tokens<double>({3, 2}, 72);
-  const auto refused = [](const ParticleParams<double>& p, const Tokens<double>& tokens, const std::string& line) {
+  const auto refused = [](const ParticleParams<double>& p, const Tokens<double>& tokens,
+                          const std::string& line) {
     BOOST_CHECK_EXCEPTION(Particles<double>(p, tokens), std::invalid_argument, [&](const std::exception& e) {
       BOOST_TEST(e.what() == line);
       return e.what() == line;

@@ -1,5 +1,6 @@
-// Particles from an equiangular start follow the reduced equation, for every scheme: g and log r to 1e-11, and 1-g
-// relatively to 1e-11 while 1-g >= 1e-8. The reduced equation is solved in Float128, which the particle code does not see.
+// Particles from an equiangular start follow the reduced equation, for every scheme: g and log r to 1e-11,
+// and 1-g relatively to 1e-11 while 1-g >= 1e-8. The reduced equation is solved in Float128, which the
+// particle code does not see.
 #define BOOST_TEST_MODULE particles_equiangular
 #include <boost/test/unit_test.hpp>
 
@@ -13,8 +14,9 @@ using namespace attndyn::testing;
 
 namespace {
 
-/// n tokens with all cosines g, 0 <= g < 1, in R^n: sqrt(1-g) e_j + c (1, ..., 1), reflected so that (1, ..., 1) is the first
-/// axis; there chords keep their digits near g = 1. The j-th column of the reflection I - 2 v v^T, v along 1 - sqrt(n) e_1.
+/// n tokens with all cosines g, 0 <= g < 1, in R^n: sqrt(1-g) e_j + c (1, ..., 1), reflected so that (1, ...,
+/// 1) is the first axis; there chords keep their digits near g = 1. The j-th column of the reflection I - 2 v
+/// v^T, v along 1 - sqrt(n) e_1.
 Tokens<double> equiangular_tokens(std::size_t n, double gap) {
   const double m = static_cast<double>(n), spread = std::sqrt(gap), mean = std::sqrt((m - (m - 1) * gap) / m);
   Tokens<double> out{Matrix<double>(n, n), Vector<double>(n, 1.0)};
@@ -33,7 +35,8 @@ struct Worst {
   double gap = 0, g = 0, log_r = 0, smallest_gap = 1;
 };
 
-Worst compare(const SchemeParams& scheme, Attention kind, int n, const Number& beta, const Number& g0, const Vector<double>& times) {
+Worst compare(const SchemeParams& scheme, Attention kind, int n, const Number& beta, const Number& g0,
+              const Vector<double>& times) {
   EquiangularParams reduced;
   reduced.scheme = scheme;
   reduced.attention = kind;
@@ -43,7 +46,8 @@ Worst compare(const SchemeParams& scheme, Attention kind, int n, const Number& b
   const Equiangular<Float128> exact(reduced);
   Options<Float128> fine;
   fine.tolerance = parse_real<Float128>("1e-20");
-  const auto expected = solve<Float128>(exact, exact.start(), Float128(0), Vector<Float128>(times.begin(), times.end()), fine);
+  const auto expected =
+      solve<Float128>(exact, exact.start(), Float128(0), Vector<Float128>(times.begin(), times.end()), fine);
   BOOST_REQUIRE(expected.why == Stop::reached_end);
 
   ParticleParams<double> p;
@@ -51,8 +55,8 @@ Worst compare(const SchemeParams& scheme, Attention kind, int n, const Number& b
   p.attention = kind;
   p.beta = beta;
   const Particles<double> model(p, equiangular_tokens(static_cast<std::size_t>(n), 1 - g0.approx()));
-  // theta has an absolute tolerance, and chords of 1e-4 are asked for eleven digits of their own: one run at a local
-  // tolerance of a few epsilons, by the method of highest order.
+  // theta has an absolute tolerance, and chords of 1e-4 are asked for eleven digits of their own: one run at
+  // a local tolerance of a few epsilons, by the method of highest order.
   Options<double> tight;
   tight.tolerance = 1e-15;
   tight.control_global_error = false;
@@ -78,20 +82,24 @@ Worst compare(const SchemeParams& scheme, Attention kind, int n, const Number& b
   return worst;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(particles_follow_the_reduced_equation_in_every_scheme) {
-  BOOST_TEST_MESSAGE(fmt::format("{:<40}{:>4}{:>14}{:>12}{:>12}{:>14}", "scheme", "n", "rel. 1-g", "g", "log r", "smallest 1-g"));
+  BOOST_TEST_MESSAGE(fmt::format("{:<40}{:>4}{:>14}{:>12}{:>12}{:>14}", "scheme", "n", "rel. 1-g", "g",
+                                 "log r", "smallest 1-g"));
   for (const SchemeParams& scheme : every_scheme())
     for (Attention kind : {Attention::softmax, Attention::unnormalised})
       for (int n : {2, 3, 8, 33}) {
         // Collapse like e^-ct is followed in equal steps, like a power of t in octaves of time.
-        const bool power = scheme.name == "pre" || scheme.name == "mix" || scheme.name == "peri" || scheme.name == "lns";
+        const bool power =
+            scheme.name == "pre" || scheme.name == "mix" || scheme.name == "peri" || scheme.name == "lns";
         const double last = scheme.name == "sqrt" ? 30 : scheme.alpha_decay.approx() != 0 ? 20 : 9;
         Vector<double> times;
         for (int i = 1; i <= 24; ++i) times.push_back(power ? std::exp2(i - 5) : last * i / 24);
         const Worst w = compare(scheme, kind, n, 1, 0, times);
-        BOOST_TEST_MESSAGE(fmt::format("{:<40}{:>4}{:>14.2g}{:>12.2g}{:>12.2g}{:>14.2g}", label(scheme) + ", " + name_of(kind), n, w.gap, w.g, w.log_r, w.smallest_gap));
+        BOOST_TEST_MESSAGE(fmt::format("{:<40}{:>4}{:>14.2g}{:>12.2g}{:>12.2g}{:>14.2g}",
+                                       label(scheme) + ", " + name_of(kind), n, w.gap, w.g, w.log_r,
+                                       w.smallest_gap));
         BOOST_TEST(w.gap <= 1e-11);
         BOOST_TEST(w.g <= 1e-11);
         BOOST_TEST(w.log_r <= 1e-11);
@@ -105,7 +113,8 @@ BOOST_AUTO_TEST_CASE(so_they_do_at_other_temperatures_and_starts) {
     for (const auto& [beta, g0] : {std::pair{"4", "0.5"}, {"-1", "0.25"}, {"2", "0.9999"}})
       for (int n : {2, 3, 8, 33}) {
         const Worst w = compare(scheme, Attention::softmax, n, beta, g0, {0.2, 0.5, 1, 2});
-        const std::string where = fmt::format("{}, n = {}, beta = {}, g0 = {}: {} {} {}", label(scheme), n, beta, g0, w.gap, w.g, w.log_r);
+        const std::string where = fmt::format("{}, n = {}, beta = {}, g0 = {}: {} {} {}", label(scheme), n,
+                                              beta, g0, w.gap, w.g, w.log_r);
         BOOST_TEST(w.gap <= 1e-11, where);
         BOOST_TEST(w.g <= 1e-11, where);
         BOOST_TEST(w.log_r <= 1e-11, where);

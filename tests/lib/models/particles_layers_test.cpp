@@ -1,5 +1,5 @@
-// The discrete layer of every scheme against the last column of the table of theory section 2, written out; and its distance
-// from the flow, which falls like h.
+// The discrete layer of every scheme against the last column of the table of theory section 2, written out;
+// and its distance from the flow, which falls like h.
 #define BOOST_TEST_MODULE particles_layers
 #include <boost/test/unit_test.hpp>
 
@@ -60,7 +60,7 @@ ParticleParams<double> params(const SchemeParams& scheme, Attention kind, double
   return p;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(a_layer_is_the_formula_of_the_table) {
   for (const SchemeParams& scheme : every_scheme())
@@ -74,12 +74,15 @@ BOOST_AUTO_TEST_CASE(a_layer_is_the_formula_of_the_table) {
             BOOST_REQUIRE(model.layer(x, t, h));
             const auto got = model.lift(x);
             std::vector<Vec> theta;
-            for (std::size_t j = 0; j < shape.n; ++j) theta.emplace_back(&start.theta(0, j), &start.theta(0, j) + shape.d);
+            for (std::size_t j = 0; j < shape.n; ++j)
+              theta.emplace_back(&start.theta(0, j), &start.theta(0, j) + shape.d);
             const auto A = attention(kind, 1.5, theta);
             for (std::size_t j = 0; j < shape.n; ++j) {
               const Vec expected = layer(scheme, times(start.r[j], theta[j]), A[j], t, h);
-              const double difference = norm(plus(times(got.r[j], Vec(&got.theta(0, j), &got.theta(0, j) + shape.d)), -1, expected));
-              BOOST_TEST(difference <= 2e-14 * norm(expected), label(scheme) << ", h = " << h << ", t = " << t << ": " << difference);
+              const double difference = norm(
+                  plus(times(got.r[j], Vec(&got.theta(0, j), &got.theta(0, j) + shape.d)), -1, expected));
+              BOOST_TEST(difference <= 2e-14 * norm(expected),
+                         label(scheme) << ", h = " << h << ", t = " << t << ": " << difference);
             }
           }
 }
@@ -91,7 +94,7 @@ BOOST_AUTO_TEST_CASE(layers_approach_the_flow_like_h) {
     const Particles<double> model(p, start);
     const auto flowed = flow<double>(p, start, 1.5, 1e-11);
     double before = 0;
-    for (int layers : {150, 300, 600, 1200}) {  // tau = 0.3 falls on a layer each time
+    for (int layers : {150, 300, 600, 1200}) { // tau = 0.3 falls on a layer each time
       const double h = 1.5 / layers;
       Vec x = model.start();
       for (int k = 0; k < layers; ++k) BOOST_REQUIRE(model.layer(x, 1.5 * k / layers, h));

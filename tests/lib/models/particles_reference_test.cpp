@@ -1,5 +1,6 @@
-// The particle model against tests/reference/particles_ref.csv: every scheme and attention, masses, heads, one token, a line,
-// by an extrapolated midpoint rule at 230 bits in gmpy2, which shares no code with the library.
+// The particle model against tests/reference/particles_ref.csv: every scheme and attention, masses, heads,
+// one token, a line, by an extrapolated midpoint rule at 230 bits in gmpy2, which shares no code with the
+// library.
 #define BOOST_TEST_MODULE particles_reference
 #include <boost/test/unit_test.hpp>
 
@@ -29,7 +30,7 @@ template <class Real> double worst_over_all_runs(const char* tolerance_text) {
   return worst;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(every_run_is_met_in_double_at_tolerance_1e_minus_12) {
   const double worst = worst_over_all_runs<double>("1e-12");
@@ -48,7 +49,8 @@ BOOST_AUTO_TEST_CASE(true_error_stays_within_ten_tolerances_from_1e_minus_4_to_1
   for (double tol : tolerances) head += fmt::format("{:>10.0e}", tol);
   BOOST_TEST_MESSAGE(head);
   for (const auto& run : particle_runs<double>()) {
-    if (run.name == "line" || run.name.starts_with("one_token")) continue;  // nothing or next to nothing to integrate
+    if (run.name == "line" || run.name.starts_with("one_token"))
+      continue; // nothing or next to nothing to integrate
     std::string line = fmt::format("{:<22}", run.name);
     for (double tol : tolerances) {
       const double ratio = true_error(run, tol) / tol;

@@ -1,5 +1,5 @@
-// The symmetries of the particle flow, for every scheme at several n and d (standard S13): rotations, permutations, clones,
-// equal tokens, the scale of V and of the radii, and the span reduction.
+// The symmetries of the particle flow, for every scheme at several n and d (standard S13): rotations,
+// permutations, clones, equal tokens, the scale of V and of the radii, and the span reduction.
 #define BOOST_TEST_MODULE particles_symmetry
 #include <boost/test/unit_test.hpp>
 
@@ -10,8 +10,8 @@ using namespace attndyn::testing;
 
 namespace {
 
-// Mix-LN (tau = 0.3) switches inside. No radius reaches zero: with n - 1 < e^{2 beta} every <theta, A> is positive in
-// softmax (theory section 2).
+// Mix-LN (tau = 0.3) switches inside. No radius reaches zero: with n - 1 < e^{2 beta} every <theta, A> is
+// positive in softmax (theory section 2).
 constexpr double end = 1.2, tolerance = 1e-10, agreement = 100 * tolerance;
 
 constexpr Shape shapes[] = {{1, 3}, {2, 1}, {2, 2}, {2, 5}, {3, 2}, {3, 5}, {8, 1}, {8, 3}, {33, 2}, {33, 5}};
@@ -24,8 +24,9 @@ ParticleParams<double> params(const SchemeParams& scheme, Attention attention, c
   return p;
 }
 
-/// Runs law(p, start) for every scheme, attention and shape. In hardmax the arg max of more than three random tokens changes
-/// along the way, which is a jump of the velocity and no matter of symmetry; and radii fall faster there.
+/// Runs law(p, start) for every scheme, attention and shape. In hardmax the arg max of more than three random
+/// tokens changes along the way, which is a jump of the velocity and no matter of symmetry; and radii fall
+/// faster there.
 template <class Law> double worst_of(std::initializer_list<Attention> kinds, const char* name, Law law) {
   double worst = 0;
   unsigned seed = 100;
@@ -37,7 +38,8 @@ template <class Law> double worst_of(std::initializer_list<Attention> kinds, con
         if (kind == Attention::hardmax)
           for (double& r : start.r) r *= 3;
         const double defect = law(params(scheme, kind), start);
-        BOOST_TEST(defect <= agreement, name << ": " << label(scheme) << ", " << name_of(kind) << ", n = " << shape.n << ", d = " << shape.d << ": " << defect);
+        BOOST_TEST(defect <= agreement, name << ": " << label(scheme) << ", " << name_of(kind)
+                                             << ", n = " << shape.n << ", d = " << shape.d << ": " << defect);
         worst = std::max(worst, defect);
       }
   BOOST_TEST_MESSAGE(name << ": largest defect " << worst << " at tolerance " << tolerance);
@@ -51,20 +53,22 @@ Heads<double> scaled_values(std::size_t d, double c) {
   return {head};
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(rotations_commute_with_the_flow) {
-  worst_of({Attention::softmax, Attention::unnormalised, Attention::causal, Attention::hardmax}, "rotation", [](auto p, const auto& start) {
-    p.masses = random_masses<double>(start.theta.cols, 5);
-    return rotation_defect<double>(p, start, end, tolerance);
-  });
+  worst_of({Attention::softmax, Attention::unnormalised, Attention::causal, Attention::hardmax}, "rotation",
+           [](auto p, const auto& start) {
+             p.masses = random_masses<double>(start.theta.cols, 5);
+             return rotation_defect<double>(p, start, end, tolerance);
+           });
 }
 
 BOOST_AUTO_TEST_CASE(permutations_commute_with_the_flow) {
-  worst_of({Attention::softmax, Attention::unnormalised, Attention::hardmax}, "permutation", [](auto p, const auto& start) {
-    p.masses = random_masses<double>(start.theta.cols, 6);
-    return permutation_defect<double>(p, start, end, tolerance);
-  });
+  worst_of({Attention::softmax, Attention::unnormalised, Attention::hardmax}, "permutation",
+           [](auto p, const auto& start) {
+             p.masses = random_masses<double>(start.theta.cols, 6);
+             return permutation_defect<double>(p, start, end, tolerance);
+           });
 }
 
 BOOST_AUTO_TEST_CASE(two_clones_of_half_the_mass_act_as_one_token) {
@@ -83,49 +87,63 @@ BOOST_AUTO_TEST_CASE(two_tokens_of_mass_one_quarter_follow_one_of_mass_one_half)
       one.masses = {0.5, 0.3, 0.2};
       two.masses = {0.25, 0.3, 0.2, 0.25};
       const auto expected = chosen(flow<double>(one, start, end, tolerance), {0, 1, 2, 0});
-      BOOST_TEST(distance(flow<double>(two, chosen(start, {0, 1, 2, 0}), end, tolerance), expected) <= agreement, label(scheme));
+      BOOST_TEST(distance(flow<double>(two, chosen(start, {0, 1, 2, 0}), end, tolerance), expected) <=
+                     agreement,
+                 label(scheme));
     }
 }
 
-// A = theta (USA: e^beta theta): directions stay, and r' = a under Pre-LN, 1 under Peri-LN, a/sqrt(t+1) under LayerNorm scaling.
+// A = theta (USA: e^beta theta): directions stay, and r' = a under Pre-LN, 1 under Peri-LN, a/sqrt(t+1) under
+// LayerNorm scaling.
 BOOST_AUTO_TEST_CASE(equal_tokens_stay_and_their_radii_grow_as_the_scheme_says) {
   for (const SchemeParams& scheme : every_scheme())
     for (Attention kind : every_attention())
       for (Shape shape : shapes) {
         auto start = random_tokens<double>(shape, 9);
-        for (std::size_t j = 1; j < shape.n; ++j) std::copy_n(&start.theta(0, 0), shape.d, &start.theta(0, j));
+        for (std::size_t j = 1; j < shape.n; ++j)
+          std::copy_n(&start.theta(0, 0), shape.d, &start.theta(0, j));
         const double a = kind == Attention::unnormalised ? std::exp(2.0) : 1;
-        const double clock = scheme.name == "pre" ? a * end : scheme.name == "mix" ? a * (end - 0.3) : scheme.name == "peri" ? end
-                             : scheme.name == "lns" ? a * 2 * (std::sqrt(end + 1) - 1) : 0;
+        const double clock = scheme.name == "pre"    ? a * end
+                             : scheme.name == "mix"  ? a * (end - 0.3)
+                             : scheme.name == "peri" ? end
+                             : scheme.name == "lns"  ? a * 2 * (std::sqrt(end + 1) - 1)
+                                                     : 0;
         auto expected = start;
         for (double& r : expected.r) r += clock;
         const auto reached = flow<double>(params(scheme, kind), start, end, tolerance);
         BOOST_TEST(distance(reached, expected) <= agreement, label(scheme) << ", " << name_of(kind));
         double moved = 0;
-        for (std::size_t i = 0; i < start.theta.data.size(); ++i) moved = std::max(moved, std::abs(reached.theta.data[i] - start.theta.data[i]));
-        // In the span the start is equal to rounding only, and one step may be far beyond the stability of the stepper.
-        BOOST_TEST(moved <= (shape.d > shape.n ? 1e-13 : 1e-15), label(scheme) << ", " << name_of(kind) << ", n = " << shape.n << ", d = " << shape.d << ": " << moved);
+        for (std::size_t i = 0; i < start.theta.data.size(); ++i)
+          moved = std::max(moved, std::abs(reached.theta.data[i] - start.theta.data[i]));
+        // In the span the start is equal to rounding only, and one step may be far beyond the stability of
+        // the stepper.
+        BOOST_TEST(moved <= (shape.d > shape.n ? 1e-13 : 1e-15),
+                   label(scheme) << ", " << name_of(kind) << ", n = " << shape.n << ", d = " << shape.d
+                                 << ": " << moved);
       }
 }
 
-// V = c I: A is c times what it was. A scheme of degree 0 does not notice; one of degree 1 runs c times as fast, on the clock
-// 2 (sqrt(t+1) - 1) where s has a factor sqrt(t+1). The general matrix V against the fast path of V = I.
+// V = c I: A is c times what it was. A scheme of degree 0 does not notice; one of degree 1 runs c times as
+// fast, on the clock 2 (sqrt(t+1) - 1) where s has a factor sqrt(t+1). The general matrix V against the fast
+// path of V = I.
 BOOST_AUTO_TEST_CASE(scaling_the_values_scales_time) {
   const double c = 1.75;
-  worst_of({Attention::softmax, Attention::unnormalised, Attention::causal, Attention::hardmax}, "scale of V", [&](auto p, const auto& start) {
-    auto scaled = p;
-    scaled.weights = {scaled_values(start.theta.rows, c)};
-    const std::string& name = p.scheme.name;
-    double t = end;
-    if (name == "post" || name == "pre" || name == "mix") {
-      t = end / c;
-      scaled.scheme.tau = Number(0.3 / c);
-    } else if (name == "sqrt" || name == "lns") {
-      const double u = (std::sqrt(end + 1) - 1) / c + 1;
-      t = u * u - 1;
-    }
-    return distance(flow<double>(scaled, start, t, tolerance), flow<double>(p, start, end, tolerance));
-  });
+  worst_of({Attention::softmax, Attention::unnormalised, Attention::causal, Attention::hardmax}, "scale of V",
+           [&](auto p, const auto& start) {
+             auto scaled = p;
+             scaled.weights = {scaled_values(start.theta.rows, c)};
+             const std::string& name = p.scheme.name;
+             double t = end;
+             if (name == "post" || name == "pre" || name == "mix") {
+               t = end / c;
+               scaled.scheme.tau = Number(0.3 / c);
+             } else if (name == "sqrt" || name == "lns") {
+               const double u = (std::sqrt(end + 1) - 1) / c + 1;
+               t = u * u - 1;
+             }
+             return distance(flow<double>(scaled, start, t, tolerance),
+                             flow<double>(p, start, end, tolerance));
+           });
 }
 
 // theta' = A/r, r' = a: radii c times as large make everything c times as slow.
@@ -161,11 +179,14 @@ BOOST_AUTO_TEST_CASE(the_span_reduction_changes_nothing) {
           full.reduce_span = false;
           BOOST_TEST((Particles<double>(reduced, start).shape() == Shape{shape.n, shape.n}));
           BOOST_TEST((Particles<double>(full, start).shape() == shape));
-          const double defect = distance(flow<double>(reduced, start, end, tolerance), flow<double>(full, start, end, tolerance));
-          BOOST_TEST(defect <= agreement, label(scheme) << ", " << name_of(kind) << ", n = " << shape.n << ", d = " << shape.d << ": " << defect);
+          const double defect = distance(flow<double>(reduced, start, end, tolerance),
+                                         flow<double>(full, start, end, tolerance));
+          BOOST_TEST(defect <= agreement, label(scheme) << ", " << name_of(kind) << ", n = " << shape.n
+                                                        << ", d = " << shape.d << ": " << defect);
           worst = std::max(worst, defect);
         }
-  BOOST_TEST_MESSAGE("span reduction on and off: largest difference " << worst << " at tolerance " << tolerance);
+  BOOST_TEST_MESSAGE("span reduction on and off: largest difference " << worst << " at tolerance "
+                                                                      << tolerance);
 }
 
 BOOST_AUTO_TEST_CASE(a_matrix_v_or_w_that_leaves_the_span_is_not_reduced) {

@@ -27,7 +27,8 @@ template <class Real> Matrix<Real> random_matrix(std::size_t rows, std::size_t c
 }
 
 /// sum_l a(i, l) b(l, j), and the sum of the absolute terms.
-template <class Real> std::pair<Real, Real> entry(const Matrix<Real>& a, const Matrix<Real>& b, std::size_t i, std::size_t j) {
+template <class Real>
+std::pair<Real, Real> entry(const Matrix<Real>& a, const Matrix<Real>& b, std::size_t i, std::size_t j) {
   using std::abs;
   Real sum = 0, size = 0;
   for (std::size_t l = 0; l < a.cols; ++l) {
@@ -45,7 +46,8 @@ template <class Real> Matrix<Real> transposed(const Matrix<Real>& a) {
 }
 
 /// Largest error of c = a b in epsilons of the sum of the absolute terms, per term.
-template <class Real> double worst_error(const Matrix<Real>& a, const Matrix<Real>& b, const Matrix<Real>& c) {
+template <class Real>
+double worst_error(const Matrix<Real>& a, const Matrix<Real>& b, const Matrix<Real>& c) {
   using std::abs;
   BOOST_REQUIRE((c.rows == a.rows && c.cols == b.cols));
   double worst = 0;
@@ -58,14 +60,21 @@ template <class Real> double worst_error(const Matrix<Real>& a, const Matrix<Rea
   return worst;
 }
 
-}  // namespace
+} // namespace
 
 // Both sides of the size at which double goes to BLAS.
 BOOST_AUTO_TEST_CASE_TEMPLATE(products_are_the_sums_they_stand_for, Real, Reals) {
   struct Sizes {
     std::size_t m, n, k;
   };
-  for (const Sizes& s : {Sizes{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {1, 9, 300}, {12, 13, 13}, {13, 12, 14}, {33, 8, 33}, {40, 17, 25}}) {
+  for (const Sizes& s : {Sizes{1, 1, 1},
+                         {2, 3, 4},
+                         {5, 1, 7},
+                         {1, 9, 300},
+                         {12, 13, 13},
+                         {13, 12, 14},
+                         {33, 8, 33},
+                         {40, 17, 25}}) {
     const auto a = random_matrix<Real>(s.m, s.k, 1), b = random_matrix<Real>(s.k, s.n, 2);
     BOOST_TEST_CONTEXT(s.m << " x " << s.k << " times " << s.k << " x " << s.n) {
       BOOST_TEST(worst_error(a, b, product(a, b)) <= 1);
@@ -88,10 +97,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(identity_means_exactly_that, Real, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_span_basis_is_orthonormal_and_holds_its_columns, Real, Reals) {
   using std::abs;
   using std::sqrt;
-  for (const auto& [d, n] : {std::pair<std::size_t, std::size_t>{1, 1}, {5, 1}, {5, 2}, {64, 8}, {7, 7}, {3, 8}})
+  for (const auto& [d, n] :
+       {std::pair<std::size_t, std::size_t>{1, 1}, {5, 1}, {5, 2}, {64, 8}, {7, 7}, {3, 8}})
     for (bool deficient : {false, true}) {
       auto columns = random_matrix<Real>(d, n, 3);
-      if (deficient)  // a repeated column, and one of zeros
+      if (deficient) // a repeated column, and one of zeros
         for (std::size_t i = 0; i < d; ++i) {
           columns(i, n / 2) = columns(i, 0);
           if (n > 2) columns(i, n - 1) = 0;
@@ -114,13 +124,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_span_basis_is_orthonormal_and_holds_its_columns,
           Vector<Real> back(d);
           basis.lift(&basis.reduced()(0, j), back.data());
           const double size = plain_value(sqrt(dot(&columns(0, j), &columns(0, j), d)));
-          for (std::size_t i = 0; i < d; ++i) BOOST_TEST(plain_value(Real(abs(back[i] - columns(i, j)))) <= few * eps * size);
+          for (std::size_t i = 0; i < d; ++i)
+            BOOST_TEST(plain_value(Real(abs(back[i] - columns(i, j)))) <= few * eps * size);
         }
         // compress(M) = q^T M q
         const auto matrix = random_matrix<Real>(d, d, 4);
         const auto small = basis.compress(matrix), expected = transposed_product(q, product(matrix, q));
         for (std::size_t i = 0; i < m * m; ++i)
-          BOOST_TEST(plain_value(Real(abs(small.data[i] - expected.data[i]))) <= few * eps * static_cast<double>(d));
+          BOOST_TEST(plain_value(Real(abs(small.data[i] - expected.data[i]))) <=
+                     few * eps * static_cast<double>(d));
       }
     }
 }

@@ -1,5 +1,5 @@
-// The recording number type: what goes onto the tape comes back out of it in every number type, bit for bit, and
-// nothing can be asked of a recorded number that would make the record depend on where it was made.
+// The recording number type: what goes onto the tape comes back out of it in every number type, bit for bit,
+// and nothing can be asked of a recorded number that would make the record depend on where it was made.
 #define BOOST_TEST_MODULE recorded
 #include <boost/test/unit_test.hpp>
 
@@ -20,10 +20,19 @@ BOOST_TEST_GLOBAL_CONFIGURATION(Precision);
 using Reals = std::tuple<double, Float128, Mpfr>;
 
 template <class T>
-concept Ordered = requires(const T a) { a < a; } || requires(const T a) { a > a; } || requires(const T a) { a <= a; } ||
-                  requires(const T a) { a < 0; } || requires(const T a) { 0.0 < a; };
+concept Ordered = requires(const T a) {
+  a < a;
+}
+|| requires(const T a) { a > a; }
+|| requires(const T a) { a <= a; }
+|| requires(const T a) { a < 0; }
+|| requires(const T a) { 0.0 < a; };
 template <class T>
-concept Equal = requires(const T a) { a == a; } || requires(const T a) { a != a; } || requires(const T a) { a == 0; };
+concept Equal = requires(const T a) {
+  a == a;
+}
+|| requires(const T a) { a != a; }
+|| requires(const T a) { a == 0; };
 static_assert(Ordered<double> && Ordered<Mpfr> && Equal<Float128>);
 static_assert(!Ordered<Recorded> && !Equal<Recorded>);
 static_assert(!std::convertible_to<Recorded, bool> && !std::constructible_from<double, Recorded>);
@@ -46,7 +55,7 @@ struct Sample {
   }
 };
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_replay_is_the_direct_evaluation_bit_for_bit, Real, Reals) {
   const Tape tape = record({0.5, 2.0}, [](const Vector<Recorded>& x) { return Sample{}(x); });
@@ -68,8 +77,8 @@ BOOST_AUTO_TEST_CASE(plain_values_are_those_of_the_point_where_the_recording_run
   BOOST_TEST(plain == Sample{}(Vector<double>{0.5, 2.0}), boost::test_tools::per_element());
 }
 
-// A shift chosen from plain values is a constant of the record: the softmax of logits far from those recorded is
-// the same function.
+// A shift chosen from plain values is a constant of the record: the softmax of logits far from those recorded
+// is the same function.
 BOOST_AUTO_TEST_CASE(a_shift_from_plain_values_changes_nothing_but_rounding) {
   const auto softmax = [](const auto& x) {
     using Real = std::decay_t<decltype(x[0])>;
@@ -89,26 +98,31 @@ BOOST_AUTO_TEST_CASE(constants_are_stored_once) {
     for (int i = 0; i < 100; ++i) sum += 2 * x[0] + 2.0;
     return Vector<Recorded>{sum};
   });
-  BOOST_TEST(tape.constants().size() == 2u);                     // 0 and 2
-  BOOST_TEST(tape.operations().size() == 1 + 2 + 3 * 100u);      // input, constants, and three operations a turn
+  BOOST_TEST(tape.constants().size() == 2u);                // 0 and 2
+  BOOST_TEST(tape.operations().size() == 1 + 2 + 3 * 100u); // input, constants, and three operations a turn
   BOOST_TEST(Replay<double>(tape)({3.0})[0] == 800);
 }
 
 BOOST_AUTO_TEST_CASE(misuse_is_refused) {
-  BOOST_CHECK_THROW(Recorded(1), std::logic_error);  // no recording is running
+  BOOST_CHECK_THROW(Recorded(1), std::logic_error); // no recording is running
   Vector<Recorded> kept;
   const Tape tape = record({1.0, 2.0}, [&](const Vector<Recorded>& x) {
     kept = x;
     return Vector<Recorded>{x[0] + x[1]};
   });
-  BOOST_CHECK_THROW(kept[0] + kept[1], std::logic_error);  // the recording is over
-  BOOST_CHECK_THROW(record({1.0}, [&](const Vector<Recorded>& x) { return Vector<Recorded>{x[0] + kept[0]}; }), std::logic_error);
-  BOOST_CHECK_THROW(record({1.0}, [&](const Vector<Recorded>& outer) {
-                      record({1.0}, [&](const Vector<Recorded>& inner) { return Vector<Recorded>{inner[0] * outer[0]}; });
-                      return outer;
-                    }),
+  BOOST_CHECK_THROW(kept[0] + kept[1], std::logic_error); // the recording is over
+  BOOST_CHECK_THROW(
+      record({1.0}, [&](const Vector<Recorded>& x) { return Vector<Recorded>{x[0] + kept[0]}; }),
+      std::logic_error);
+  BOOST_CHECK_THROW(record({1.0},
+                           [&](const Vector<Recorded>& outer) {
+                             record({1.0}, [&](const Vector<Recorded>& inner) {
+                               return Vector<Recorded>{inner[0] * outer[0]};
+                             });
+                             return outer;
+                           }),
                     std::logic_error);
-  BOOST_CHECK_THROW(Recorded(1), std::logic_error);  // the failed ones have ended too
+  BOOST_CHECK_THROW(Recorded(1), std::logic_error); // the failed ones have ended too
   Replay<double> replay(tape);
   BOOST_CHECK_THROW(replay({1.0}), std::invalid_argument);
 }

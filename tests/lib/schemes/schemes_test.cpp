@@ -1,5 +1,5 @@
-// Every scheme of the list, in every number type: the formulas of theory section 2 written out a second time, the laws
-// that a scheme must obey, and the record of each on a tape.
+// Every scheme of the list, in every number type: the formulas of theory section 2 written out a second time,
+// the laws that a scheme must obey, and the record of each on a tape.
 #define BOOST_TEST_MODULE schemes
 #include <boost/test/unit_test.hpp>
 
@@ -34,8 +34,8 @@ template <class Real> std::vector<TokenState<Real>> states() {
     for (const char* r : {"1e-6", "0.3", "1", "7.5", "1e6"})
       for (const char* norm : {"1e-12", "0.4", "1", "20"})
         for (const char* cosine : {"-1", "-0.3", "0", "0.8", "1"})
-          out.push_back({parse_real<Real>(t), parse_real<Real>(r), parse_real<Real>(cosine) * parse_real<Real>(norm),
-                         parse_real<Real>(norm)});
+          out.push_back({parse_real<Real>(t), parse_real<Real>(r),
+                         parse_real<Real>(cosine) * parse_real<Real>(norm), parse_real<Real>(norm)});
   return out;
 }
 
@@ -55,9 +55,11 @@ template <class Real> struct Table {
     const Formula r = [](K k, P) { return k.r; }, a = [](K k, P) { return k.radial; };
     line["post"] = {one, zero};
     line["pre"] = {r, a};
-    line["peri"] = {[](K k, P) { return Real(k.r * k.norm); }, [](K k, P) { return Real(k.radial / k.norm); }};
+    line["peri"] = {[](K k, P) { return Real(k.r * k.norm); },
+                    [](K k, P) { return Real(k.radial / k.norm); }};
     line["ngpt"] = {[](K k, P p) {
-                      const Real alpha_t = p.alpha.as<Real>() * pow(Real(1 + k.t), Real(-p.alpha_decay.as<Real>()));
+                      const Real alpha_t =
+                          p.alpha.as<Real>() * pow(Real(1 + k.t), Real(-p.alpha_decay.as<Real>()));
                       return Real(k.norm / alpha_t);
                     },
                     zero};
@@ -67,12 +69,13 @@ template <class Real> struct Table {
   }
 };
 
-/// The name, in the table, of the scheme that holds in a piece of the schedule: Mix-LN is Post-LN, then Pre-LN.
+/// The name, in the table, of the scheme that holds in a piece of the schedule: Mix-LN is Post-LN, then
+/// Pre-LN.
 std::string name_in_piece(const SchemeParams& p, std::size_t piece) {
   return p.name == "mix" ? (piece == 0 ? "post" : "pre") : p.name;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_scheme_is_the_formula_of_the_table, Real, Reals) {
   const Table<Real> table;
@@ -81,11 +84,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_scheme_is_the_formula_of_the_table, Real, Re
     BOOST_REQUIRE(schedule.pieces.size() == schedule.switches.size() + 1);
     for (std::size_t piece = 0; piece < schedule.pieces.size(); ++piece) {
       const auto line = table.line.find(name_in_piece(p, piece));
-      BOOST_REQUIRE_MESSAGE(line != table.line.end(), "write the formula of " << p.name << " into the table of this test");
+      BOOST_REQUIRE_MESSAGE(line != table.line.end(),
+                            "write the formula of " << p.name << " into the table of this test");
       for (const auto& k : states<Real>()) {
         const auto reg = regulation(schedule.pieces[piece], k);
-        BOOST_TEST(relative(reg.speed_factor, line->second.speed_factor(k, p)) <= 8 * plain_value(epsilon<Real>()), label(p));
-        BOOST_TEST(relative(reg.radial_rate, line->second.radial_rate(k, p)) <= 8 * plain_value(epsilon<Real>()), label(p));
+        BOOST_TEST(relative(reg.speed_factor, line->second.speed_factor(k, p)) <=
+                       8 * plain_value(epsilon<Real>()),
+                   label(p));
+        BOOST_TEST(relative(reg.radial_rate, line->second.radial_rate(k, p)) <=
+                       8 * plain_value(epsilon<Real>()),
+                   label(p));
         if (keeps_radius(schedule.pieces[piece])) BOOST_TEST((reg.radial_rate == 0), label(p));
       }
     }
@@ -128,7 +136,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_scheme_replays_from_a_tape_bit_for_bit, Real
       Replay<Real> replay(tape);
       for (const auto& k : states<Real>()) {
         const auto reg = regulation(direct.pieces[piece], k);
-        BOOST_TEST((replay({k.t, k.r, k.radial, k.norm}) == Vector<Real>{reg.speed_factor, reg.radial_rate}), label(p));
+        BOOST_TEST((replay({k.t, k.r, k.radial, k.norm}) == Vector<Real>{reg.speed_factor, reg.radial_rate}),
+                   label(p));
       }
     }
   }

@@ -1,5 +1,5 @@
-// Output between the steps of methods without dense output: a shorter step of the same method, as accurate as its steps,
-// and without any influence on the run.
+// Output between the steps of methods without dense output: a shorter step of the same method, as accurate as
+// its steps, and without any influence on the run.
 #define BOOST_TEST_MODULE between_steps
 #include <boost/test/unit_test.hpp>
 
@@ -44,26 +44,28 @@ Errors errors(const char* stepper, const Mpfr& step, const Mpfr& tolerance) {
   const auto s = solve<Mpfr>(model, p.x0, p.t0, {Mpfr(2)}, options);
   Vector<Mpfr> times;
   for (std::size_t k = 1; k < steps.size(); ++k)
-    for (int i = 1; i <= 17; ++i) times.push_back(i == 17 ? steps[k] : Mpfr(steps[k - 1] + (steps[k] - steps[k - 1]) * i / 17));
+    for (int i = 1; i <= 17; ++i)
+      times.push_back(i == 17 ? steps[k] : Mpfr(steps[k - 1] + (steps[k] - steps[k - 1]) * i / 17));
   options.observer = nullptr;
   const auto dense = solve<Mpfr>(model, p.x0, p.t0, times, options);
   BOOST_TEST_REQUIRE(dense.samples.size() == times.size());
   for (const auto& sample : dense.samples) take(out.between, sample.t, sample.x);
-  BOOST_TEST((dense.x == s.x));  // looking changes nothing
+  BOOST_TEST((dense.x == s.x)); // looking changes nothing
   BOOST_TEST(dense.stats.accepted == s.stats.accepted);
   BOOST_TEST(dense.stats.rejected == s.stats.rejected);
   return out;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 
 BOOST_AUTO_TEST_CASE(fixed_steps_keep_their_order_between_the_steps) {
   for (const char* stepper : {"rk4", "euler"}) {
-    const Errors coarse = errors(stepper, Mpfr(1) / 64, Mpfr("1e-9")), fine = errors(stepper, Mpfr(1) / 128, Mpfr("1e-9"));
-    BOOST_TEST_MESSAGE(stepper << ": at the steps " << fine.at_steps << ", between " << fine.between << ", slopes "
-                               << std::log2(coarse.at_steps / fine.at_steps) << " and "
+    const Errors coarse = errors(stepper, Mpfr(1) / 64, Mpfr("1e-9")),
+                 fine = errors(stepper, Mpfr(1) / 128, Mpfr("1e-9"));
+    BOOST_TEST_MESSAGE(stepper << ": at the steps " << fine.at_steps << ", between " << fine.between
+                               << ", slopes " << std::log2(coarse.at_steps / fine.at_steps) << " and "
                                << std::log2(coarse.between / fine.between));
     BOOST_TEST(std::abs(std::log2(coarse.between / fine.between) - stepper_order(stepper)) < 0.15);
     BOOST_TEST(fine.between <= 1.1 * fine.at_steps);
@@ -74,7 +76,8 @@ BOOST_AUTO_TEST_CASE(adaptive_steps_are_as_accurate_between_as_at_their_ends) {
   for (const std::string stepper : {"fehlberg78", "bulirsch_stoer"})
     for (const char* tolerance : {"1e-6", "1e-10", "1e-15", "1e-20"}) {
       const Errors e = errors(stepper.c_str(), Mpfr(0), Mpfr(tolerance));
-      BOOST_TEST_MESSAGE(stepper << " at " << tolerance << ": at the steps " << e.at_steps << ", between " << e.between);
+      BOOST_TEST_MESSAGE(stepper << " at " << tolerance << ": at the steps " << e.at_steps << ", between "
+                                 << e.between);
       // Bulirsch-Stoer may get through a shorter step at a lower order: then the tolerance is what holds.
       const double allowed = stepper == "bulirsch_stoer" ? plain_value(Mpfr(Mpfr(tolerance) / 10)) : 0;
       BOOST_TEST(e.between <= std::max(2 * e.at_steps, allowed));
@@ -95,9 +98,10 @@ BOOST_AUTO_TEST_CASE(global_control_holds_between_the_steps_too) {
       const auto s = solve<double>(model, p.x0, 0.0, times, options);
       BOOST_TEST((s.why == Stop::reached_end));
       double worst = 0;
-      for (const auto& sample : s.samples) worst = std::max(worst, largest_difference(sample.x, p.exact(sample.t)));
-      BOOST_TEST_MESSAGE(stepper << " at " << tolerance << ": largest error of 500 outputs " << worst / tolerance
-                                 << " tolerances, " << s.stats.rhs_calls << " calls");
+      for (const auto& sample : s.samples)
+        worst = std::max(worst, largest_difference(sample.x, p.exact(sample.t)));
+      BOOST_TEST_MESSAGE(stepper << " at " << tolerance << ": largest error of 500 outputs "
+                                 << worst / tolerance << " tolerances, " << s.stats.rhs_calls << " calls");
       BOOST_TEST(worst <= tolerance);
     }
 }
@@ -110,7 +114,9 @@ BOOST_AUTO_TEST_CASE(interpolation_does_not_change_the_run) {
 BOOST_AUTO_TEST_CASE(a_state_between_steps_that_cannot_be_had_ends_the_run) {
   for (const char* stepper : {"fehlberg78", "rk4", "bulirsch_stoer"}) {
     bool broken = false;
-    const FunctionModel<double> model(1, [&](const Vector<double>&, Vector<double>& dxdt, const double&) { dxdt[0] = broken ? std::nan("") : 1; });
+    const FunctionModel<double> model(1, [&](const Vector<double>&, Vector<double>& dxdt, const double&) {
+      dxdt[0] = broken ? std::nan("") : 1;
+    });
     Options<double> options;
     options.stepper = stepper;
     options.step = 0.25;

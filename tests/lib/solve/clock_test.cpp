@@ -9,7 +9,8 @@
 using namespace attndyn;
 
 BOOST_AUTO_TEST_CASE(a_hundred_million_steps_of_a_tenth_end_at_ten_million) {
-  const FunctionModel<double> still(1, [](const Vector<double>&, Vector<double>& dxdt, const double&) { dxdt[0] = 0; });
+  const FunctionModel<double> still(
+      1, [](const Vector<double>&, Vector<double>& dxdt, const double&) { dxdt[0] = 0; });
   Options<double> options;
   options.stepper = "euler";
   options.step = 0.1;

@@ -1,5 +1,6 @@
-// Standard S16: events are found, once, and at the right time: at 16 and at 50 digits, by every stepper. The equations of
-// the first half are solved exactly by every method of order 3, so that the times show the event finder alone.
+// Standard S16: events are found, once, and at the right time: at 16 and at 50 digits, by every stepper. The
+// equations of the first half are solved exactly by every method of order 3, so that the times show the event
+// finder alone.
 #define BOOST_TEST_MODULE events
 #include <boost/test/unit_test.hpp>
 
@@ -25,7 +26,7 @@ template <class Real> using Direction = typename Event<Real>::Direction;
 
 /// x = (t, t^3), with a switch of the equation that changes nothing at `at` if that is > 0.
 template <class Real> class Powers final : public Model<Real> {
- public:
+public:
   explicit Powers(Real at = Real(0)) {
     if (at > 0) switches_ = {at};
   }
@@ -37,7 +38,7 @@ template <class Real> class Powers final : public Model<Real> {
   }
   static Vector<Real> at(const Real& t) { return {t, t * t * t}; }
 
- private:
+private:
   Vector<Real> switches_;
 };
 
@@ -67,7 +68,7 @@ template <class Real> double off_double(const Real& t, const Real& exact) {
   return plain_value(Real(abs(Real(t - exact)) / (sqrt(epsilon<Real>()) * abs(exact))));
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 
@@ -76,12 +77,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_simple_zero_forward_and_backward, Real, Reals) {
   const Real exact = cbrt(Real(2));
   for (const char* stepper : steppers)
     for (const bool forward : {true, false}) {
-      const auto options = with_events<Real>(stepper, {{"cube", [](const Vector<Real>& x, const Real&) -> Real { return x[1] - 2; }}});
+      const auto options = with_events<Real>(
+          stepper, {{"cube", [](const Vector<Real>& x, const Real&) -> Real { return x[1] - 2; }}});
       const auto s = run<Real>(Powers<Real>(), options, forward ? "0.1" : "1.5", forward ? "1.5" : "0.1");
       BOOST_TEST((s.why == Stop::reached_end), stepper << ": " << s.detail);
       BOOST_TEST_REQUIRE(s.events.size() == 1u);
-      BOOST_TEST(off(s.events[0].t, exact) <= 10, stepper << (forward ? " forward " : " backward ") << off(s.events[0].t, exact));
-      BOOST_TEST(off(s.events[0].x[0], exact) <= 10, stepper << (forward ? " forward " : " backward ") << off(s.events[0].x[0], exact));
+      BOOST_TEST(off(s.events[0].t, exact) <= 10,
+                 stepper << (forward ? " forward " : " backward ") << off(s.events[0].t, exact));
+      BOOST_TEST(off(s.events[0].x[0], exact) <= 10,
+                 stepper << (forward ? " forward " : " backward ") << off(s.events[0].x[0], exact));
       BOOST_TEST(s.events[0].sign == (forward ? 1 : -1));
     }
 }
@@ -92,8 +96,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_double_zero_that_is_only_touched, Real, Reals) {
     for (const bool forward : {true, false}) {
       // (t - 4/3)^2 (t + 8/3) = t^3 - 16/3 t + 128/27, where the zero is a cancellation; and a plain square.
       const auto options = with_events<Real>(
-          stepper, {{"cubic", [](const Vector<Real>& x, const Real&) -> Real { return x[1] - x[0] * 16 / 3 + Real(128) / 27; }},
-                    {"square", [&](const Vector<Real>& x, const Real&) -> Real { return (x[0] - exact) * (x[0] - exact); }}});
+          stepper,
+          {{"cubic",
+            [](const Vector<Real>& x, const Real&) -> Real { return x[1] - x[0] * 16 / 3 + Real(128) / 27; }},
+           {"square",
+            [&](const Vector<Real>& x, const Real&) -> Real { return (x[0] - exact) * (x[0] - exact); }}});
       const auto s = run<Real>(Powers<Real>(), options, forward ? "0.1" : "2.3", forward ? "2.3" : "0.1");
       BOOST_TEST((s.why == Stop::reached_end), stepper << ": " << s.detail);
       BOOST_TEST_REQUIRE(s.events.size() == 2u, stepper << ": " << s.events.size());
@@ -107,7 +114,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_double_zero_that_is_only_touched, Real, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(two_zeros_in_one_step, Real, Reals) {
   const Real first = Real(1003) / 1000, second = Real(1004) / 1000;
   for (const char* stepper : steppers) {
-    const auto options = with_events<Real>(stepper, {{"pair", [&](const Vector<Real>& x, const Real&) -> Real { return (x[0] - first) * (x[0] - second); }}});
+    const auto options =
+        with_events<Real>(stepper, {{"pair", [&](const Vector<Real>& x, const Real&) -> Real {
+                                       return (x[0] - first) * (x[0] - second);
+                                     }}});
     const auto s = run<Real>(Powers<Real>(), options, "0", "3");
     BOOST_TEST_REQUIRE(s.events.size() == 2u, stepper << ": " << s.events.size());
     // Near either zero the other factor is 1/1000: so are the digits.
@@ -127,7 +137,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_zero_at_the_start_at_the_end_and_on_a_switch, Re
                     {"switch", [&](const Vector<Real>&, const Real& t) -> Real { return t - at; }},
                     {"high", [](const Vector<Real>&, const Real& t) -> Real { return t - 1; }}});
       const auto s = run<Real>(Powers<Real>(at), options, forward ? "0" : "1", forward ? "1" : "0");
-      BOOST_TEST_REQUIRE(s.events.size() == 3u, stepper << (forward ? " forward: " : " backward: ") << s.events.size());
+      BOOST_TEST_REQUIRE(s.events.size() == 3u,
+                         stepper << (forward ? " forward: " : " backward: ") << s.events.size());
       for (std::size_t k = 0; k < 3; ++k) {
         BOOST_TEST(s.events[k].event == (forward ? k : 2 - k));
         BOOST_TEST(s.events[k].sign == (forward ? 1 : -1));
@@ -140,7 +151,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_zero_at_the_start_at_the_end_and_on_a_switch, Re
 BOOST_AUTO_TEST_CASE(the_direction_asked_for_holds_at_the_start_too) {
   const auto zero = [](const Vector<double>& x, const double&) { return x[0]; };
   for (const bool forward : {true, false}) {
-    const auto s = run<double>(Powers<double>(), with_events<double>("dop853", {{"rising", zero, Direction<double>::rising}, {"falling", zero, Direction<double>::falling}}),
+    const auto s = run<double>(Powers<double>(),
+                               with_events<double>("dop853", {{"rising", zero, Direction<double>::rising},
+                                                              {"falling", zero, Direction<double>::falling}}),
                                "0", forward ? "1" : "-1");
     BOOST_TEST_REQUIRE(s.events.size() == 1u);
     BOOST_TEST(s.events[0].event == (forward ? 0u : 1u));
@@ -150,9 +163,10 @@ BOOST_AUTO_TEST_CASE(the_direction_asked_for_holds_at_the_start_too) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(simultaneous_events_are_both_recorded_also_if_one_ends_the_run, Real, Reals) {
   for (const char* stepper : steppers)
-    for (const std::size_t terminal : {0u, 1u, 2u}) {  // 2: none
-      std::vector<Event<Real>> events{{"line", [](const Vector<Real>& x, const Real&) -> Real { return x[0] - Real(7) / 10; }},
-                                      {"cube", [](const Vector<Real>& x, const Real&) -> Real { return x[1] - Real(343) / 1000; }}};
+    for (const std::size_t terminal : {0u, 1u, 2u}) { // 2: none
+      std::vector<Event<Real>> events{
+          {"line", [](const Vector<Real>& x, const Real&) -> Real { return x[0] - Real(7) / 10; }},
+          {"cube", [](const Vector<Real>& x, const Real&) -> Real { return x[1] - Real(343) / 1000; }}};
       if (terminal < 2) events[terminal].terminal = true;
       const auto s = run<Real>(Powers<Real>(), with_events<Real>(stepper, events), "0", "2");
       BOOST_TEST((s.why == (terminal < 2 ? Stop::event : Stop::reached_end)), stepper << ": " << s.detail);
@@ -167,8 +181,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(simultaneous_events_are_both_recorded_also_if_one_
 
 BOOST_AUTO_TEST_CASE(a_terminal_event_ends_the_run_there_and_serves_the_outputs_before_it) {
   for (const char* stepper : steppers) {
-    auto options = with_events<double>(stepper, {{"cube", [](const Vector<double>& x, const double&) { return x[1] - 2; }, Direction<double>::rising, true}});
-    const auto s = solve<double>(Powers<double>(), {0, 0}, 0.0, {0.25, 0.5, 1.0, 1.25, 1.26, 5.0, 6.0}, options);
+    auto options = with_events<double>(
+        stepper, {{"cube", [](const Vector<double>& x, const double&) { return x[1] - 2; },
+                   Direction<double>::rising, true}});
+    const auto s =
+        solve<double>(Powers<double>(), {0, 0}, 0.0, {0.25, 0.5, 1.0, 1.25, 1.26, 5.0, 6.0}, options);
     BOOST_TEST((s.why == Stop::event));
     BOOST_TEST(s.detail == "cube");
     BOOST_TEST(s.ended_as_asked());
@@ -183,13 +200,16 @@ BOOST_AUTO_TEST_CASE(a_run_started_again_where_an_event_ended_it_does_not_meet_i
   for (const char* stepper : steppers)
     for (const char* threshold : {"2", "0.3", "1", "3.7", "2.9"}) {
       const double c = parse_real<double>(threshold);
-      const auto options = with_events<double>(stepper, {{"cube", [c](const Vector<double>& x, const double&) { return x[1] - c; }, Direction<double>::any, true}});
+      const auto options = with_events<double>(
+          stepper, {{"cube", [c](const Vector<double>& x, const double&) { return x[1] - c; },
+                     Direction<double>::any, true}});
       const auto first = solve<double>(Powers<double>(), {0, 0}, 0.0, {2.0}, options);
       BOOST_TEST_REQUIRE((first.why == Stop::event));
       // Behind the zero, unless the state is exactly on it: there it would be an event at the start.
       if (first.x[1] == c) continue;
       const auto second = solve<double>(Powers<double>(), first.x, first.t, {2.0}, options);
-      BOOST_TEST((second.why == Stop::reached_end), stepper << " " << threshold << ": " << name_of(second.why) << " at " << second.t);
+      BOOST_TEST((second.why == Stop::reached_end),
+                 stepper << " " << threshold << ": " << name_of(second.why) << " at " << second.t);
     }
 }
 
@@ -197,16 +217,17 @@ namespace {
 
 /// x = (cos t, -sin t).
 const FunctionModel<double>& circle() {
-  static const FunctionModel<double> model(2, [](const Vector<double>& x, Vector<double>& dxdt, const double&) {
-    dxdt[0] = x[1];
-    dxdt[1] = -x[0];
-  });
+  static const FunctionModel<double> model(2,
+                                           [](const Vector<double>& x, Vector<double>& dxdt, const double&) {
+                                             dxdt[0] = x[1];
+                                             dxdt[1] = -x[0];
+                                           });
   return model;
 }
 
 const double pi = 3.14159265358979323846;
 
-}  // namespace
+} // namespace
 
 // A hundred crossings, each once: no zero is met again by the step after it, or lost between two steps.
 BOOST_AUTO_TEST_CASE(every_crossing_of_a_long_oscillation_is_found_exactly_once) {
@@ -216,7 +237,8 @@ BOOST_AUTO_TEST_CASE(every_crossing_of_a_long_oscillation_is_found_exactly_once)
       options.stepper = stepper;
       options.tolerance = tolerance;
       options.events = {{"x", [](const Vector<double>& x, const double&) { return x[0]; }},
-                        {"falling", [](const Vector<double>& x, const double&) { return x[0]; }, Direction<double>::falling}};
+                        {"falling", [](const Vector<double>& x, const double&) { return x[0]; },
+                         Direction<double>::falling}};
       const auto s = solve<double>(circle(), {1, 0}, 0.0, {100 * pi}, options);
       BOOST_TEST((s.why == Stop::reached_end), stepper << " " << tolerance << ": " << s.detail);
       BOOST_TEST_REQUIRE(s.events.size() == 150u, stepper << " " << tolerance << ": " << s.events.size());
@@ -236,7 +258,8 @@ BOOST_AUTO_TEST_CASE(every_crossing_of_a_long_oscillation_is_found_exactly_once)
     }
 }
 
-// 1 - x touches zero once a turn, to within the error of the state: above or below is chance, one event is not.
+// 1 - x touches zero once a turn, to within the error of the state: above or below is chance, one event is
+// not.
 BOOST_AUTO_TEST_CASE(every_touch_of_a_long_oscillation_is_found_exactly_once) {
   for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer"})
     for (const double tolerance : {1e-6, 1e-9, 1e-11})
@@ -244,14 +267,16 @@ BOOST_AUTO_TEST_CASE(every_touch_of_a_long_oscillation_is_found_exactly_once) {
         Options<double> options;
         options.stepper = stepper;
         options.tolerance = tolerance;
-        options.events = {{"touch", [sign](const Vector<double>& x, const double&) { return sign * (1 - x[0]); }}};
+        options.events = {
+            {"touch", [sign](const Vector<double>& x, const double&) { return sign * (1 - x[0]); }}};
         const auto s = solve<double>(circle(), {0, 1}, 0.0, {20 * pi}, options);
         BOOST_TEST((s.why == Stop::reached_end), stepper << " " << tolerance << ": " << s.detail);
         BOOST_TEST_REQUIRE(s.events.size() == 10u, stepper << " " << tolerance << ": " << s.events.size());
         for (std::size_t k = 0; k < 10; ++k) {
           BOOST_TEST(s.events[k].sign == 0);
           // The minimum has half the digits, and lies where the state says.
-          BOOST_TEST(std::abs(s.events[k].t - (2 * static_cast<double>(k) + 0.5) * pi) <= 10 * (1.5e-8 + tolerance) * s.events[k].t);
+          BOOST_TEST(std::abs(s.events[k].t - (2 * static_cast<double>(k) + 0.5) * pi) <=
+                     10 * (1.5e-8 + tolerance) * s.events[k].t);
         }
       }
 }
@@ -260,8 +285,9 @@ BOOST_AUTO_TEST_CASE(what_only_comes_near_is_no_event) {
   for (const double distance : {1e-3, 1e-6, 1e-8}) {
     Options<double> options;
     options.tolerance = 1e-10;
-    options.events = {{"near", [distance](const Vector<double>& x, const double&) { return 1 + distance - x[0]; }},
-                      {"pair", [distance](const Vector<double>& x, const double&) { return 1 - distance - x[0]; }}};
+    options.events = {
+        {"near", [distance](const Vector<double>& x, const double&) { return 1 + distance - x[0]; }},
+        {"pair", [distance](const Vector<double>& x, const double&) { return 1 - distance - x[0]; }}};
     const auto s = solve<double>(circle(), {0, 1}, 0.0, {4 * pi}, options);
     BOOST_TEST((s.why == Stop::reached_end));
     BOOST_TEST_REQUIRE(s.events.size() == 4u, distance << ": " << s.events.size());
@@ -276,7 +302,8 @@ BOOST_AUTO_TEST_CASE(looking_for_events_does_not_change_the_run) {
     options.tolerance = 1e-9;
     options.control_global_error = false;
     const auto plain = solve<double>(circle(), {1, 0}, 0.0, {10.0}, options);
-    options.events = {{"x", [](const Vector<double>& x, const double&) { return x[0]; }}, {"touch", [](const Vector<double>& x, const double&) { return 1 - x[0]; }}};
+    options.events = {{"x", [](const Vector<double>& x, const double&) { return x[0]; }},
+                      {"touch", [](const Vector<double>& x, const double&) { return 1 - x[0]; }}};
     Vector<double> times;
     for (int k = 1; k <= 1000; ++k) times.push_back(k / 100.0);
     const auto watched = solve<double>(circle(), {1, 0}, 0.0, times, options);

@@ -16,8 +16,8 @@ namespace {
 
 const double tolerance = 1e-9;
 
-Solution<double> run_with(const Model<double>& model, const Vector<double>& start, const char* stepper, double step,
-                          const Vector<double>& times) {
+Solution<double> run_with(const Model<double>& model, const Vector<double>& start, const char* stepper,
+                          double step, const Vector<double>& times) {
   Options<double> options;
   options.stepper = stepper;
   options.tolerance = tolerance;
@@ -25,24 +25,27 @@ Solution<double> run_with(const Model<double>& model, const Vector<double>& star
   return solve<double>(model, start, 0.0, times, options);
 }
 
-void check(const char* name, const Model<double>& model, const Vector<double>& start, const Vector<double>& times) {
+void check(const char* name, const Model<double>& model, const Vector<double>& start,
+           const Vector<double>& times) {
   for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer"}) {
     const auto chosen = run_with(model, start, stepper, 0, times);
     BOOST_TEST((chosen.why == Stop::reached_end));
     double worst = 0;
     for (int k = -10; k <= 2; ++k) {
       const auto s = run_with(model, start, stepper, std::pow(10.0, k), times);
-      BOOST_TEST((s.why == Stop::reached_end), stepper << " from a first step of 1e" << k << ": " << s.detail);
+      BOOST_TEST((s.why == Stop::reached_end),
+                 stepper << " from a first step of 1e" << k << ": " << s.detail);
       BOOST_TEST_REQUIRE(s.samples.size() == times.size());
       for (std::size_t i = 0; i < times.size(); ++i)
         worst = std::max(worst, largest_difference(s.samples[i].x, chosen.samples[i].x));
     }
-    BOOST_TEST_MESSAGE(name << ", " << stepper << ": results differ by " << worst / tolerance << " tolerances");
+    BOOST_TEST_MESSAGE(name << ", " << stepper << ": results differ by " << worst / tolerance
+                            << " tolerances");
     BOOST_TEST(worst < 10 * tolerance);
   }
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(the_first_step_does_not_change_the_result) {
   EquiangularParams mix;
@@ -62,9 +65,8 @@ BOOST_AUTO_TEST_CASE(the_chosen_first_step_needs_no_rejections_over_thirty_decad
   for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer"})
     for (int k = -15; k <= 15; k += 5) {
       const double unit = std::pow(10.0, k);
-      const FunctionModel<double> decay(1, [&](const Vector<double>& x, Vector<double>& dxdt, const double&) {
-        dxdt[0] = -x[0] / unit;
-      });
+      const FunctionModel<double> decay(
+          1, [&](const Vector<double>& x, Vector<double>& dxdt, const double&) { dxdt[0] = -x[0] / unit; });
       const auto s = run_with(decay, {1.0}, stepper, 0, {unit});
       BOOST_TEST((s.why == Stop::reached_end));
       BOOST_TEST(std::abs(s.x[0] - std::exp(-1.0)) < tolerance);

@@ -1,5 +1,6 @@
-// Orders survive the switch of Mix-LN: fixed steps that do not divide tau, forward and backward, at 120 digits. True
-// values: tests/reference/equiangular.csv (mpmath quadrature, no differential equation), 60 digits.
+// Orders survive the switch of Mix-LN: fixed steps that do not divide tau, forward and backward, at 120
+// digits. True values: tests/reference/equiangular.csv (mpmath quadrature, no differential equation), 60
+// digits.
 #define BOOST_TEST_MODULE mix_switch_order
 #include <boost/test/unit_test.hpp>
 
@@ -26,7 +27,9 @@ EquiangularRow mix_row(const char* tau, const char* t) {
   throw std::out_of_range("no such row");
 }
 
-Vector<Mpfr> values(const EquiangularRow& row) { return {parse_real<Mpfr>(row.log_gap), parse_real<Mpfr>(row.log_r)}; }
+Vector<Mpfr> values(const EquiangularRow& row) {
+  return {parse_real<Mpfr>(row.log_gap), parse_real<Mpfr>(row.log_r)};
+}
 
 /// log2 of the errors with steps 3/2^k, 3/2^(k+1), ..., 3/2^(k+4).
 std::vector<double> errors(const char* stepper, const EquiangularRow& row, int k, bool forward) {
@@ -41,7 +44,8 @@ std::vector<double> errors(const char* stepper, const EquiangularRow& row, int k
     options.step = ldexp(end, -i);
     const auto s = solve<Mpfr>(model, from, forward ? Mpfr(0) : end, {forward ? end : Mpfr(0)}, options);
     BOOST_TEST_REQUIRE(s.ended_as_asked());
-    // One step more than 2^i: tau is no multiple of the step, and the step that it cuts is made up for at the end.
+    // One step more than 2^i: tau is no multiple of the step, and the step that it cuts is made up for at the
+    // end.
     BOOST_TEST(s.stats.accepted == (1u << i) + 1);
     Mpfr worst = 0;
     for (std::size_t c = 0; c < 2; ++c) worst = std::max(worst, Mpfr(abs(Mpfr(s.samples[0].x[c] - to[c]))));
@@ -55,13 +59,14 @@ void check(const char* stepper, int k) {
     for (const bool forward : {true, false}) {
       const auto e = errors(stepper, mix_row(tau, "3"), k, forward);
       BOOST_TEST_MESSAGE(stepper << ", tau = " << tau << (forward ? ", forward" : ", backward") << ": orders "
-                                 << e[0] - e[1] << " " << e[1] - e[2] << " " << e[2] - e[3] << " " << e[3] - e[4]
-                                 << ", last error 2^" << e[4]);
-      for (const std::size_t i : {2u, 3u}) BOOST_TEST(std::abs(e[i] - e[i + 1] - stepper_order(stepper)) < 0.1);
+                                 << e[0] - e[1] << " " << e[1] - e[2] << " " << e[2] - e[3] << " "
+                                 << e[3] - e[4] << ", last error 2^" << e[4]);
+      for (const std::size_t i : {2u, 3u})
+        BOOST_TEST(std::abs(e[i] - e[i + 1] - stepper_order(stepper)) < 0.1);
     }
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 

@@ -1,5 +1,6 @@
-// Standards S18 and S26: nothing in the loop, the step control, the events or the comparison of runs has a size of its
-// own. The same problem in units of time and of state from 2^-300 to 2^300 takes the same steps, bit for bit.
+// Standards S18 and S26: nothing in the loop, the step control, the events or the comparison of runs has a
+// size of its own. The same problem in units of time and of state from 2^-300 to 2^300 takes the same steps,
+// bit for bit.
 #define BOOST_TEST_MODULE scales
 #include <boost/test/unit_test.hpp>
 
@@ -13,22 +14,24 @@ using namespace attndyn;
 
 namespace {
 
-/// Pieces x' = (-y - x/4, x cos t) and, from t = 1/3 on, x' = (-y, x), in units of time and state that are powers of two.
+/// Pieces x' = (-y - x/4, x cos t) and, from t = 1/3 on, x' = (-y, x), in units of time and state that are
+/// powers of two.
 class Scaled final : public Model<double> {
- public:
+public:
   Scaled(int log2_time, int log2_state)
       : time_(std::ldexp(1, log2_time)), state_(std::ldexp(1, log2_state)), switches_{time_ / 3} {}
   std::size_t size() const override { return 2; }
   double scale() const override { return state_; }
   const Vector<double>& switches() const override { return switches_; }
-  void field(std::size_t piece, const Vector<double>& x, Vector<double>& dxdt, const double& t) const override {
+  void field(std::size_t piece, const Vector<double>& x, Vector<double>& dxdt,
+             const double& t) const override {
     dxdt[0] = (piece == 0 ? -x[1] - x[0] / 4 : -x[1]) / time_;
     dxdt[1] = (piece == 0 ? x[0] * std::cos(t / time_) : x[0]) / time_;
   }
   double time() const { return time_; }
   double state() const { return state_; }
 
- private:
+private:
   double time_, state_;
   Vector<double> switches_;
 };
@@ -40,8 +43,9 @@ Solution<double> run(const Scaled& model, const char* stepper, bool global, int 
   options.tolerance = 1e-8;
   options.control_global_error = global;
   if (has_fixed_step(stepper)) options.step = T / 128;
-  options.events = {{"x = 1/2", [X](const Vector<double>& x, const double&) { return x[0] - X / 2; }},
-                    {"y touches", [X](const Vector<double>& x, const double&) { return x[1] * x[1] / X / X; }}};
+  options.events = {
+      {"x = 1/2", [X](const Vector<double>& x, const double&) { return x[0] - X / 2; }},
+      {"y touches", [X](const Vector<double>& x, const double&) { return x[1] * x[1] / X / X; }}};
   Vector<double> times;
   for (int k = 0; k <= 8; ++k) times.push_back(direction * T * k * 0.7);
   if (direction > 0) return solve<double>(model, {X, X / 3}, 0.0, times, options);
@@ -50,7 +54,7 @@ Solution<double> run(const Scaled& model, const char* stepper, bool global, int 
   return solve<double>(model, {X, X / 3}, 2 * T, times, options);
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(units_of_time_and_of_state_change_nothing_but_the_units) {
   for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4", "euler"})
@@ -59,10 +63,20 @@ BOOST_AUTO_TEST_CASE(units_of_time_and_of_state_change_nothing_but_the_units) {
         const auto unit = run(Scaled(0, 0), stepper, global, direction);
         BOOST_TEST_REQUIRE(unit.samples.size() == 9u);
         BOOST_TEST(unit.events.size() >= 2u);
-        for (const auto& [time, state] : {std::pair{-300, 0}, {-66, 0}, {66, 0}, {300, 0}, {0, -300}, {0, -66}, {0, 66}, {0, 300}, {-66, 300}, {300, -66}}) {
+        for (const auto& [time, state] : {std::pair{-300, 0},
+                                          {-66, 0},
+                                          {66, 0},
+                                          {300, 0},
+                                          {0, -300},
+                                          {0, -66},
+                                          {0, 66},
+                                          {0, 300},
+                                          {-66, 300},
+                                          {300, -66}}) {
           const Scaled model(time, state);
           const auto s = run(model, stepper, global, direction);
-          BOOST_TEST_CONTEXT(stepper << ", time 2^" << time << ", state 2^" << state << (global ? ", global" : "")) {
+          BOOST_TEST_CONTEXT(stepper << ", time 2^" << time << ", state 2^" << state
+                                     << (global ? ", global" : "")) {
             BOOST_TEST((s.why == unit.why));
             BOOST_TEST(s.stats.accepted == unit.stats.accepted);
             BOOST_TEST(s.stats.rejected == unit.stats.rejected);

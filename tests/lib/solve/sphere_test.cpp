@@ -1,5 +1,5 @@
-// Standard S9: directions stay on the unit sphere to rounding, and what the retraction removes after a step of order p is
-// O(h^(p+1)).
+// Standard S9: directions stay on the unit sphere to rounding, and what the retraction removes after a step
+// of order p is O(h^(p+1)).
 #define BOOST_TEST_MODULE sphere
 #include <boost/test/unit_test.hpp>
 
@@ -48,7 +48,7 @@ template <class Real> ParticleParams<Real> params(const char* scheme) {
   return p;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 
@@ -75,8 +75,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(directions_are_unit_to_two_ulp_after_every_accepte
       BOOST_TEST((s.why == Stop::reached_end));
       BOOST_TEST(looked == s.stats.accepted + 1);
       for (const auto& sample : s.samples) worst = std::max(worst, off_sphere(sample.x, model.shape()));
-      BOOST_TEST_MESSAGE(stepper << ", n = " << n << ", d = " << d << ": " << worst << " epsilons off; retracted from "
-                                 << s.stats.largest_retraction);
+      BOOST_TEST_MESSAGE(stepper << ", n = " << n << ", d = " << d << ": " << worst
+                                 << " epsilons off; retracted from " << s.stats.largest_retraction);
       BOOST_TEST(worst <= 2);
     }
 }
@@ -85,11 +85,14 @@ BOOST_AUTO_TEST_CASE(the_defect_before_retraction_is_one_order_smaller_than_the_
   for (const char* name : {"euler", "rk4", "dopri5", "fehlberg78", "dop853"})
     for (const char* scheme : {"post", "peri"}) {
       const auto model = four_tokens<Mpfr>(scheme);
-      const System<Mpfr> f = [&](const Vector<Mpfr>& x, Vector<Mpfr>& dxdt, const Mpfr& t) { model->field(0, x, dxdt, t); };
+      const System<Mpfr> f = [&](const Vector<Mpfr>& x, Vector<Mpfr>& dxdt, const Mpfr& t) {
+        model->field(0, x, dxdt, t);
+      };
       double last = 0, slope = 0;
       for (const int steps : {64, 128, 256}) {
-        const auto stepper = make_stepper<Mpfr>(name, {Mpfr("1e100"), Mpfr(0)});  // accepts everything
-        Step<Mpfr> s{Mpfr(0), Mpfr(1) / (2 * steps), model->start(), Vector<Mpfr>(model->size()), {}, Vector<Mpfr>(model->size())};
+        const auto stepper = make_stepper<Mpfr>(name, {Mpfr("1e100"), Mpfr(0)}); // accepts everything
+        Step<Mpfr> s{Mpfr(0), Mpfr(1) / (2 * steps),      model->start(), Vector<Mpfr>(model->size()),
+                     {},      Vector<Mpfr>(model->size())};
         double defect = 0;
         for (int k = 0; k < steps; ++k) {
           f(s.x, s.dxdt, s.t);
@@ -106,7 +109,8 @@ BOOST_AUTO_TEST_CASE(the_defect_before_retraction_is_one_order_smaller_than_the_
     }
 }
 
-// With V = -I the field repels from the sphere: without retraction the norms drift away (theory: section 6, hazard 3).
+// With V = -I the field repels from the sphere: without retraction the norms drift away (theory: section 6,
+// hazard 3).
 BOOST_AUTO_TEST_CASE(repulsive_values_leave_the_tokens_on_the_sphere_to_1e_minus_14) {
   for (const char* scheme : {"post", "ngpt", "sqrt"})
     for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer"}) {
@@ -135,18 +139,19 @@ namespace {
 
 /// The same field without the retraction.
 class Unretracted final : public Model<double> {
- public:
+public:
   explicit Unretracted(const Particles<double>& model) : model_(model) {}
   std::size_t size() const override { return model_.size(); }
-  void field(std::size_t piece, const Vector<double>& x, Vector<double>& dxdt, const double& t) const override {
+  void field(std::size_t piece, const Vector<double>& x, Vector<double>& dxdt,
+             const double& t) const override {
     model_.field(piece, x, dxdt, t);
   }
 
- private:
+private:
   const Particles<double>& model_;
 };
 
-}  // namespace
+} // namespace
 
 // What it takes to see the retraction's work: the bound of the test above is a hundredth of this drift.
 BOOST_AUTO_TEST_CASE(without_retraction_the_norms_drift) {

@@ -19,7 +19,8 @@ namespace {
 
 /// x' = -x / unit.
 FunctionModel<double> decay(double unit) {
-  return FunctionModel<double>(1, [unit](const Vector<double>& x, Vector<double>& dxdt, const double&) { dxdt[0] = -x[0] / unit; });
+  return FunctionModel<double>(
+      1, [unit](const Vector<double>& x, Vector<double>& dxdt, const double&) { dxdt[0] = -x[0] / unit; });
 }
 
 Options<double> with(const std::string& stepper) {
@@ -41,7 +42,7 @@ bool refused(const Model<double>& model, const Vector<double>& x0, double t0, co
   return false;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_AUTO_TEST_CASE(output_times_come_back_exactly_and_with_their_values) {
   Vector<double> times{0, 1e-300, 1e-30, 1e-9, 0.1, 0.1 + 1e-16, 0.2, 1.0 / 3, 0.5, 1};
@@ -62,7 +63,8 @@ BOOST_AUTO_TEST_CASE(output_times_come_back_exactly_and_with_their_values) {
 
 BOOST_AUTO_TEST_CASE(a_sample_just_after_the_start_has_the_digits_of_its_small_change) {
   // x' = 1 from 0: x(t) = t, to relative accuracy.
-  const FunctionModel<double> line(1, [](const Vector<double>&, Vector<double>& dxdt, const double&) { dxdt[0] = 1; });
+  const FunctionModel<double> line(
+      1, [](const Vector<double>&, Vector<double>& dxdt, const double&) { dxdt[0] = 1; });
   for (const std::string& stepper : stepper_names()) {
     const auto s = solve<double>(line, {0}, 0.0, {1e-300, 1e-30, 1e-10, 1}, with(stepper));
     for (const auto& sample : s.samples) BOOST_TEST(sample.x[0] == sample.t, tt::tolerance(1e-14));
@@ -75,7 +77,8 @@ BOOST_AUTO_TEST_CASE(times_may_be_as_small_as_1e_minus_30_or_as_large_as_1e30) {
       for (const std::string& stepper : stepper_names()) {
         const double first = 0.3 * unit * direction, second = unit * direction;
         const auto s = solve<double>(decay(unit), {1}, 0.0, {first, second}, with(stepper));
-        BOOST_TEST((s.why == Stop::reached_end), stepper << " at " << unit << ": " << name_of(s.why) << " " << s.detail);
+        BOOST_TEST((s.why == Stop::reached_end),
+                   stepper << " at " << unit << ": " << name_of(s.why) << " " << s.detail);
         BOOST_TEST_REQUIRE(s.samples.size() == 2u);
         BOOST_TEST(s.samples[0].t == first);
         BOOST_TEST(s.samples[1].t == second);
@@ -86,7 +89,8 @@ BOOST_AUTO_TEST_CASE(times_may_be_as_small_as_1e_minus_30_or_as_large_as_1e30) {
 
 BOOST_AUTO_TEST_CASE(one_run_may_span_sixty_decades_of_time) {
   // x' = 1/(1+t): x = log(1+t), steps grow with t.
-  const FunctionModel<double> log_growth(1, [](const Vector<double>&, Vector<double>& dxdt, const double& t) { dxdt[0] = 1 / (1 + t); });
+  const FunctionModel<double> log_growth(
+      1, [](const Vector<double>&, Vector<double>& dxdt, const double& t) { dxdt[0] = 1 / (1 + t); });
   Vector<double> times;
   for (int k = -30; k <= 30; k += 5) times.push_back(std::pow(10.0, k));
   for (const char* stepper : {"dop853", "dopri5", "bulirsch_stoer"}) {
@@ -136,7 +140,7 @@ BOOST_AUTO_TEST_CASE(samples_say_their_piece_and_values_at_a_switch_are_the_left
     const std::size_t piece[] = {0, 0, 0, 1, 1};
     for (std::size_t k = 0; k < 5; ++k) BOOST_TEST(s.samples[k].piece == piece[k]);
     BOOST_TEST(s.samples[2].t == 2.5);
-    BOOST_TEST(s.samples[2].x[1] == 0.0);  // Post-LN keeps r = 1 up to there
+    BOOST_TEST(s.samples[2].x[1] == 0.0); // Post-LN keeps r = 1 up to there
     BOOST_TEST(s.samples[3].x[1] > 0.0);
   }
 }
@@ -175,7 +179,8 @@ BOOST_AUTO_TEST_CASE(other_bad_arguments_are_refused) {
   option("tolerance = ", [](auto& o) { o.tolerance = 0; });
   option("event nothing", [](auto& o) { o.events = {{"nothing", {}}}; });
   for (const double scale : {0.0, -1.0, std::nan("")}) {
-    const FunctionModel<double> flat(1, [](const Vector<double>&, Vector<double>&, const double&) {}, scale);
+    const FunctionModel<double> flat(
+        1, [](const Vector<double>&, Vector<double>&, const double&) {}, scale);
     BOOST_TEST(refused(flat, {1}, 0, {1}, "scale = "));
   }
 }

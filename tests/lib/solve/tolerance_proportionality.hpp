@@ -1,4 +1,5 @@
-/// Standard S6: the error follows the tolerance. Tables of err/tol, and the two numbers that the standard bounds.
+/// Standard S6: the error follows the tolerance. Tables of err/tol, and the two numbers that the standard
+/// bounds.
 #pragma once
 
 #include "lib/models/particles.hpp"
@@ -15,14 +16,16 @@
 
 namespace attndyn::testing {
 
-/// A model, its start, and its states at some times, known in a way that does not depend on the run under test.
+/// A model, its start, and its states at some times, known in a way that does not depend on the run under
+/// test.
 template <class Real> struct Case {
   std::shared_ptr<const Model<Real>> model;
   Vector<Real> start, times;
   std::vector<Vector<Real>> exact;
 };
 
-/// The error of a target is the largest over its cases and their times: a single error may happen to pass through zero.
+/// The error of a target is the largest over its cases and their times: a single error may happen to pass
+/// through zero.
 template <class Real> struct Target {
   std::string name;
   std::vector<Case<Real>> cases;
@@ -42,16 +45,23 @@ template <class Real> Target<Real> modulated_target() {
 /// Mix-LN across its switch. True values: tests/reference/equiangular.csv.
 template <class Real> Target<Real> mix_target() {
   Target<Real> out{"Mix-LN across tau", {}};
-  for (const auto& [n, beta, t] : {std::tuple{"256", "5", "20"}, {"2", "1", "3"}, {"33", "20", "5"}, {"3", "-2", "4"}, {"8", "-0.1", "10"}}) {
+  for (const auto& [n, beta, t] : {std::tuple{"256", "5", "20"},
+                                   {"2", "1", "3"},
+                                   {"33", "20", "5"},
+                                   {"3", "-2", "4"},
+                                   {"8", "-0.1", "10"}}) {
     const EquiangularRow row = equiangular_row("mix", "sa", n, beta, t);
     const auto model = std::make_shared<Equiangular<Real>>(row.params);
-    out.cases.push_back({model, model->start(), {parse_real<Real>(t)}, {{parse_real<Real>(row.log_gap), parse_real<Real>(row.log_r)}}});
+    out.cases.push_back({model,
+                         model->start(),
+                         {parse_real<Real>(t)},
+                         {{parse_real<Real>(row.log_gap), parse_real<Real>(row.log_r)}}});
   }
   return out;
 }
 
-/// Four tokens to t = 8 under three schemes. True values: Bulirsch-Stoer in 50 digits with local tolerance 1e-36, from
-/// the start that Real carries.
+/// Four tokens to t = 8 under three schemes. True values: Bulirsch-Stoer in 50 digits with local tolerance
+/// 1e-36, from the start that Real carries.
 template <class Real> Target<Real> tokens_target() {
   Target<Real> out{"4 tokens on S^2", {}};
   for (const char* scheme : {"post", "pre", "peri"}) {
@@ -77,7 +87,8 @@ template <class Real> Target<Real> tokens_target() {
   return out;
 }
 
-/// err/tol for the decades 10^-from, ..., 10^-to of tol: the largest at tol = 5, 2 and 1 times 10^-k (chance again).
+/// err/tol for the decades 10^-from, ..., 10^-to of tol: the largest at tol = 5, 2 and 1 times 10^-k (chance
+/// again).
 template <class Real>
 std::vector<double> ratios(const Target<Real>& target, const char* stepper, int from, int to, bool global) {
   std::vector<double> out;
@@ -123,4 +134,4 @@ inline double largest_jump(const std::vector<double>& ratio) {
   return worst;
 }
 
-}  // namespace attndyn::testing
+} // namespace attndyn::testing

@@ -15,12 +15,13 @@ struct Precision {
 
 void check(const Target<Float128>& target, const char* stepper, int from, int to) {
   const auto r = ratios(target, stepper, from, to, false);
-  BOOST_TEST_MESSAGE(fmt::format("  slope {:.3f}, largest change between decades {:.2g}", slope(r), largest_jump(r)));
+  BOOST_TEST_MESSAGE(
+      fmt::format("  slope {:.3f}, largest change between decades {:.2g}", slope(r), largest_jump(r)));
   BOOST_TEST((slope(r) >= 0.85 && slope(r) <= 1.15));
   BOOST_TEST(largest_jump(r) < 10);
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 
@@ -36,5 +37,6 @@ BOOST_AUTO_TEST_CASE(the_error_is_proportional_to_the_local_tolerance_in_float12
 
 BOOST_AUTO_TEST_CASE(global_control_keeps_its_promise_in_float128) {
   for (const double ratio : ratios(mix_target<Float128>(), "dop853", 14, 28, true)) BOOST_TEST(ratio <= 1);
-  for (const double ratio : ratios(mix_target<Float128>(), "bulirsch_stoer", 14, 28, true)) BOOST_TEST(ratio <= 1);
+  for (const double ratio : ratios(mix_target<Float128>(), "bulirsch_stoer", 14, 28, true))
+    BOOST_TEST(ratio <= 1);
 }

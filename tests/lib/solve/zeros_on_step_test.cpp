@@ -1,4 +1,5 @@
-// Zeros of a scalar function along one step, above all near the ends of the step and where it only touches zero.
+// Zeros of a scalar function along one step, above all near the ends of the step and where it only touches
+// zero.
 #define BOOST_TEST_MODULE zeros_on_step
 #include <boost/test/unit_test.hpp>
 
@@ -39,9 +40,10 @@ template <class Real> double off_double(const Real& theta, const Real& exact) {
   return plain_value(Real(abs(Real(theta - exact)) / sqrt(epsilon<Real>())));
 }
 
-/// The zeros of v on consecutive steps that end at the given times, as the time loop asks for them: each step gets the
-/// trend of the one before, and a zero at its start belongs to the one before.
-std::vector<StepZero<double>> on_steps(const Function<double>& v, const std::vector<double>& ends, double uncertainty = 0) {
+/// The zeros of v on consecutive steps that end at the given times, as the time loop asks for them: each step
+/// gets the trend of the one before, and a zero at its start belongs to the one before.
+std::vector<StepZero<double>> on_steps(const Function<double>& v, const std::vector<double>& ends,
+                                       double uncertainty = 0) {
   std::vector<StepZero<double>> out;
   Trend trend = Trend::unknown;
   double begin = 0;
@@ -60,16 +62,18 @@ std::vector<StepZero<double>> on_steps(const Function<double>& v, const std::vec
   return out;
 }
 
-}  // namespace
+} // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(Precision);
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_crossing_anywhere_in_the_step_is_found_to_rounding, Real, Reals) {
   using std::exp;
-  for (const char* where : {"1e-12", "1e-6", "0.1", "0.124999", "0.5", "0.7071", "0.999999", "0.999999999999"})
+  for (const char* where :
+       {"1e-12", "1e-6", "0.1", "0.124999", "0.5", "0.7071", "0.999999", "0.999999999999"})
     for (const int sign : {1, -1}) {
       const Real at = parse_real<Real>(where);
-      const auto z = zeros<Real>([&](const Real& theta) -> Real { return sign * (exp(theta) - exp(at)); }).zeros;
+      const auto z =
+          zeros<Real>([&](const Real& theta) -> Real { return sign * (exp(theta) - exp(at)); }).zeros;
       BOOST_TEST_REQUIRE(z.size() == 1u);
       BOOST_TEST(z[0].sign == sign);
       BOOST_TEST(off(z[0].theta, at) <= 10);
@@ -81,7 +85,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_zero_that_is_touched_is_found_and_has_no_sign, R
   for (const char* where : {"1e-5", "0.01", "0.1", "0.125", "0.3", "0.5", "0.9", "0.99", "0.99999"})
     for (const int sign : {1, -1}) {
       const Real at = parse_real<Real>(where);
-      const auto z = zeros<Real>([&](const Real& theta) -> Real { return sign * (1 - cos(Real(theta - at))); }).zeros;
+      const auto z =
+          zeros<Real>([&](const Real& theta) -> Real { return sign * (1 - cos(Real(theta - at))); }).zeros;
       BOOST_TEST_REQUIRE(z.size() == 1u, "at " << where);
       BOOST_TEST(z[0].sign == 0);
       BOOST_TEST(off_double(z[0].theta, at) <= 10);
@@ -89,7 +94,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_zero_that_is_touched_is_found_and_has_no_sign, R
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(two_zeros_between_two_samples_are_both_found, Real, Reals) {
-  for (const auto& [a, b] : {std::pair{"0.01", "0.02"}, {"0.06", "0.061"}, {"0.51", "0.56"}, {"0.98", "0.99"}, {"0.0001", "0.1"}, {"0.9", "0.9999"}}) {
+  for (const auto& [a, b] : {std::pair{"0.01", "0.02"},
+                             {"0.06", "0.061"},
+                             {"0.51", "0.56"},
+                             {"0.98", "0.99"},
+                             {"0.0001", "0.1"},
+                             {"0.9", "0.9999"}}) {
     const Real first = parse_real<Real>(a), second = parse_real<Real>(b);
     const auto z = zeros<Real>([&](const Real& t) -> Real { return (t - first) * (t - second); }).zeros;
     BOOST_TEST_REQUIRE(z.size() == 2u, a << " and " << b);
@@ -142,10 +152,12 @@ BOOST_AUTO_TEST_CASE(a_dip_below_the_uncertainty_is_a_touch_on_either_side_of_ze
 }
 
 BOOST_AUTO_TEST_CASE(a_touch_near_the_boundary_of_two_steps_is_found_exactly_once) {
-  const Function<double> shapes[] = {[](const double& s) { return 1 - std::cos(s); }, [](const double& s) { return s * s; },
+  const Function<double> shapes[] = {[](const double& s) { return 1 - std::cos(s); },
+                                     [](const double& s) { return s * s; },
                                      [](const double& s) { return -s * s * (1 + s / 2) * 1e-20; }};
   for (const auto& shape : shapes)
-    for (const double distance : {0.0, 1e-15, 1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1})
+    for (const double distance :
+         {0.0, 1e-15, 1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1})
       for (const int side : {-1, 1})
         for (const double second_end : {1.1, 1.7, 2.5}) {
           const double at = 1 + side * distance;
@@ -185,6 +197,7 @@ BOOST_AUTO_TEST_CASE(a_zero_that_rounding_puts_just_behind_the_last_step_is_foun
 }
 
 BOOST_AUTO_TEST_CASE(a_function_that_is_not_finite_throws) {
-  BOOST_CHECK_THROW(zeros<double>([](const double& t) { return t > 0.4 ? std::nan("") : 1.0; }), std::domain_error);
+  BOOST_CHECK_THROW(zeros<double>([](const double& t) { return t > 0.4 ? std::nan("") : 1.0; }),
+                    std::domain_error);
   BOOST_CHECK_THROW(zeros<double>([](const double& t) { return 1 / (t - 0.5); }), std::domain_error);
 }
