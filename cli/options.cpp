@@ -54,7 +54,7 @@ void RunOptions::add_to(CLI::App& app) {
   add_value(app, "--clock", clock, "NAME",
             "unit of time: natural, or scaled: u = e^|beta| t (for usa; needed beyond |beta| = 600)");
   add_value(app, "--stepper", stepper, "NAME",
-            fmt::format("integrator: {}; default dop853, bulirsch_stoer beyond 16 digits",
+            fmt::format("integrator: {}; default dop853, bulirsch_stoer beyond 16 digits, taylor beyond 20",
                         fmt::join(stepper_names(), ", ")));
   add_value(app, "--max-steps", max_steps, "N", "steps allowed in one run, >= 1");
   add_value(app, "--max-seconds", max_seconds, "S", "wall time allowed, seconds, >= 0; 0 is no limit");

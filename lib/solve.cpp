@@ -76,8 +76,13 @@ void check_arguments(const Model<Real>& model, const Vector<Real>& x0, const Rea
     if (!e.value) fail(fmt::format("event {}: has no function", e.name));
 }
 
-template <class Real> std::string default_stepper(const Real& tolerance) {
-  return tolerance > Real(1) / 10'000'000'000'000'000 ? "dop853" : "bulirsch_stoer";
+/// Beyond 20 digits Taylor, where the model can be recorded.
+template <class Real>
+std::string default_stepper(const Model<Real>& model, const Vector<Real>& x0, const Real& t0,
+                            const Real& tolerance) {
+  const Real sixteen = Real(1) / 10'000'000'000'000'000, twenty = sixteen / 10'000;
+  if (tolerance > sixteen) return "dop853";
+  return tolerance >= twenty || !model.record_field(0, x0, t0) ? "bulirsch_stoer" : "taylor";
 }
 
 /// |a - b| in units of the time that has passed.
@@ -176,7 +181,8 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
                      const Vector<Real>& times, const Options<Real>& options) {
   using std::abs;
   check_arguments(model, x0, t0, times, options);
-  const std::string name = options.stepper.empty() ? default_stepper(options.tolerance) : options.stepper;
+  const std::string name =
+      options.stepper.empty() ? default_stepper(model, x0, t0, options.tolerance) : options.stepper;
   const bool fixed = has_fixed_step(name);
   const Real scale = model.scale();
   const detail::Clock clock(options.max_seconds);

@@ -35,8 +35,9 @@ template <class Real> struct EventRecord {
 };
 
 template <class Real> struct Options {
-  std::string
-      stepper; ///< a name of stepper_names(); empty: dop853 to 16 digits of tolerance, else bulirsch_stoer
+  /// A name of stepper_names(). Empty: dop853 to 16 digits of tolerance, bulirsch_stoer to 20, then taylor
+  /// where the model can be recorded.
+  std::string stepper;
   /// Bound asked for the global error of every sample, in units of Model::scale(); > 4 epsilon<Real>().
   Real tolerance = Real(1) / 1000000000;
   /// false: one run with `tolerance` as local tolerance and no error estimate. (A work-precision study wants

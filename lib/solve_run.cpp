@@ -17,15 +17,18 @@ template <class Real> std::pair<Real, Real> two_sum(const Real& a, const Real& b
   return {rounded, (a - (rounded - part)) + (b - part)};
 }
 
+constexpr const char* no_recording =
+    "stepper = taylor: this model, at this size, has no recorded field (see record_field)";
+
 /// The state of one run. Each member function is one thing that the loop does.
 template <class Real> class Loop {
 public:
   Loop(const Model<Real>& model, const Vector<Real>& x0, const Real& t0, const Vector<Real>& times,
        const std::string& stepper_name, const RunSettings<Real>& settings)
       : model_(model), x0_(x0), times_(times),
-        stepper_owner_(make_stepper<Real>(stepper_name, settings.tolerance)), stepper_(*stepper_owner_),
-        settings_(settings), options_(*settings.options), forward_(times.back() >= t0), t0_(t0),
-        trend_(options_.events.size(), Trend::unknown) {
+        stepper_owner_(make_stepper<Real>(stepper_name, settings.tolerance, recording())),
+        stepper_(*stepper_owner_), settings_(settings), options_(*settings.options),
+        forward_(times.back() >= t0), t0_(t0), trend_(options_.events.size(), Trend::unknown) {
     if (stepper_.dense_order() == 0) between_ = make_stepper<Real>(stepper_name, settings.tolerance);
     step_.t = t0;
     step_.x = x0;
@@ -48,6 +51,14 @@ public:
   }
 
 private:
+  FieldRecording<Real> recording() {
+    return [this](const Vector<Real>& x, const Real& t) {
+      auto recording = model_.record_field(piece_, x, t);
+      if (!recording) throw std::invalid_argument(no_recording);
+      return *std::move(recording);
+    };
+  }
+
   bool before(const Real& a, const Real& b) const { return forward_ ? a < b : a > b; }
 
   void end(Stop why, std::string detail = {}) {
@@ -110,6 +121,7 @@ private:
   /// enters.
   Real first_step() const {
     using std::abs;
+    if (stepper_.rejections_are_free()) return abs(Real(barrier() - step_.t));
     Real speed = 0;
     for (const Real& v : step_.dxdt)
       if (abs(v) > speed) speed = abs(v);
@@ -196,7 +208,7 @@ private:
 
   void reject(const Attempt<Real>& attempt) {
     using std::abs;
-    ++run_.stats.rejected;
+    if (!stepper_.rejections_are_free() || !attempt.finite) ++run_.stats.rejected;
     accepted_since_non_finite_ = attempt.finite ? far : 0;
     // A fixed step is not the stepper's to shorten.
     if (!stepper_.adaptive()) return give_up();

@@ -2,6 +2,7 @@
 /// knows nothing of output times, events or schedules.
 #pragma once
 
+#include "lib/real/recorded.hpp"
 #include "lib/real/types.hpp"
 
 #include <functional>
@@ -15,6 +16,9 @@ namespace attndyn {
 /// dxdt = f(x, t), the signature of an Odeint system. x and dxdt have the same size and never alias.
 template <class Real>
 using System = std::function<void(const Vector<Real>& x, Vector<Real>& dxdt, const Real& t)>;
+
+/// Records the field near a state.
+template <class Real> using FieldRecording = std::function<Recording(const Vector<Real>& x, const Real& t)>;
 
 /// Local error control: a step is accepted when |error_i| <= max(absolute, relative |x_i|) for every i.
 template <class Real> struct LocalTolerance {
@@ -46,6 +50,8 @@ public:
   virtual int dense_order() const { return 0; }
   /// False for a fixed-step method, which accepts every finite step and proposes the same one again.
   virtual bool adaptive() const { return true; }
+  /// True if a rejected attempt has cost nothing: the stepper knew the longest step, and says it.
+  virtual bool rejections_are_free() const { return false; }
   /// True if an accepted attempt leaves f(x_new, t + step) in Step::dxdt_new at no extra cost.
   virtual bool first_same_as_last() const { return false; }
 
@@ -64,12 +70,14 @@ public:
 const std::vector<std::string>& stepper_names();
 
 /// A fresh stepper for states of any one size. name: "dop853", "dopri5", "fehlberg78", "bulirsch_stoer",
-/// "rk4", "euler". The coefficients have the precision that Mpfr has at this moment. Throws
-/// std::invalid_argument for another name.
+/// "rk4", "euler", "taylor". The coefficients have the precision that Mpfr has at this moment. "taylor" needs
+/// `recording`. Throws std::invalid_argument for another name.
 template <class Real>
-std::unique_ptr<Stepper<Real>> make_stepper(std::string_view name, const LocalTolerance<Real>& tolerance);
+std::unique_ptr<Stepper<Real>> make_stepper(std::string_view name, const LocalTolerance<Real>& tolerance,
+                                            const FieldRecording<Real>& recording = {});
 
-/// Order of the named stepper without making one (16, the highest it reaches, for bulirsch_stoer).
+/// Order of the named stepper without making one (16, the highest it reaches, for bulirsch_stoer; 0 for
+/// taylor, whose order follows the tolerance).
 int stepper_order(std::string_view name);
 /// True for the steppers that take a fixed step.
 bool has_fixed_step(std::string_view name);

@@ -1,6 +1,7 @@
 #include "lib/integrators/dop853.hpp"
 #include "lib/integrators/step_control.hpp"
 #include "lib/integrators/stepper.hpp"
+#include "lib/integrators/taylor.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -180,15 +181,21 @@ template <class Real> struct Entry {
   const char* name;
   int order;
   bool fixed;
-  std::unique_ptr<Stepper<Real>> (*make)(const LocalTolerance<Real>&);
+  std::unique_ptr<Stepper<Real>> (*make)(const LocalTolerance<Real>&, const FieldRecording<Real>&);
 };
 
 template <class Real, class Adaptor>
-std::unique_ptr<Stepper<Real>> with_tolerance(const LocalTolerance<Real>& t) {
+std::unique_ptr<Stepper<Real>> with_tolerance(const LocalTolerance<Real>& t, const FieldRecording<Real>&) {
   return std::make_unique<Adaptor>(t);
 }
-template <class Real, class Adaptor> std::unique_ptr<Stepper<Real>> without(const LocalTolerance<Real>&) {
+template <class Real, class Adaptor>
+std::unique_ptr<Stepper<Real>> without(const LocalTolerance<Real>&, const FieldRecording<Real>&) {
   return std::make_unique<Adaptor>();
+}
+template <class Real>
+std::unique_ptr<Stepper<Real>> make_taylor(const LocalTolerance<Real>& t,
+                                           const FieldRecording<Real>& recording) {
+  return std::make_unique<TaylorStepper<Real>>(t, recording);
 }
 
 /// The one list of steppers.
@@ -202,7 +209,8 @@ template <class Real> const std::vector<Entry<Real>>& entries() {
       {"fehlberg78", 8, false, with_tolerance<Real, Fehlberg78Stepper<Real>>},
       {"bulirsch_stoer", 16, false, with_tolerance<Real, BulirschStoerStepper<Real>>},
       {"rk4", 4, true, without<Real, RK4>},
-      {"euler", 1, true, without<Real, Euler>}};
+      {"euler", 1, true, without<Real, Euler>},
+      {"taylor", 0, false, make_taylor<Real>}};
   return list;
 }
 
@@ -228,13 +236,15 @@ int stepper_order(std::string_view name) { return entry<double>(name).order; }
 bool has_fixed_step(std::string_view name) { return entry<double>(name).fixed; }
 
 template <class Real>
-std::unique_ptr<Stepper<Real>> make_stepper(std::string_view name, const LocalTolerance<Real>& tolerance) {
-  return entry<Real>(name).make(tolerance);
+std::unique_ptr<Stepper<Real>> make_stepper(std::string_view name, const LocalTolerance<Real>& tolerance,
+                                            const FieldRecording<Real>& recording) {
+  return entry<Real>(name).make(tolerance, recording);
 }
 
 #define ATTNDYN_INSTANTIATE(Real)                                                                            \
   template class Stepper<Real>;                                                                              \
-  template std::unique_ptr<Stepper<Real>> make_stepper(std::string_view, const LocalTolerance<Real>&);
+  template std::unique_ptr<Stepper<Real>> make_stepper(std::string_view, const LocalTolerance<Real>&,        \
+                                                       const FieldRecording<Real>&);
 ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)

@@ -10,9 +10,15 @@ constexpr int singular_epsilons = 1000;
 
 } // namespace
 
-template <class Real> Equiangular<Real>::Equiangular(const EquiangularParams& p) : flow_(p) {
+template <class Real> Equiangular<Real>::Equiangular(const EquiangularParams& p) : params_(p), flow_(p) {
   using std::log;
   start_ = {p.g0.log_one_minus<Real>(), log(p.r0.as<Real>())};
+}
+
+template <class Real>
+std::optional<Recording> Equiangular<Real>::record_field(std::size_t piece, const Vector<Real>& x,
+                                                         const Real& t) const {
+  return Recording{record_equiangular(params_, piece, plain_values(x), plain_value(t)), true};
 }
 
 template <class Real>

@@ -17,6 +17,8 @@ public:
   void field(std::size_t piece, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const override {
     flow_(piece, x, dxdt, t);
   }
+  std::optional<Recording> record_field(std::size_t piece, const Vector<Real>& x,
+                                        const Real& t) const override;
   std::optional<Trouble<Real>> trouble(const typename Model<Real>::Situation&) const override;
 
   Vector<Real> start() const { return start_; }
@@ -28,6 +30,7 @@ public:
   Real speed(std::size_t piece, const Vector<Real>& x, const Real& t) const;
 
 private:
+  EquiangularParams params_;
   EquiangularFlow<Real> flow_;
   Vector<Real> start_;
 };

@@ -1,7 +1,5 @@
 #include "lib/models/equiangular_flow.hpp"
 
-#include "lib/real/recorded.hpp"
-
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -91,6 +89,15 @@ Real EquiangularFlow<Real>::speed_factor(std::size_t piece, const Vector<Real>& 
   const Real s = regulation(scheme, token(x, t, a)).speed_factor;
   // s(c A) = c^(1-degree) s(A)
   return unnormalised_ ? Real(s * exp((1 - degree(scheme)) * a.log_scale)) : s;
+}
+
+Tape record_equiangular(const EquiangularParams& p, std::size_t piece, const Vector<double>& at, double t) {
+  return record_field(at, t, [&](const Vector<Recorded>& x, const Recorded& now) {
+    Vector<Recorded> dxdt(2);
+    const EquiangularFlow<Recorded> flow(p);
+    flow(piece, x, dxdt, now);
+    return dxdt;
+  });
 }
 
 template class EquiangularFlow<double>;

@@ -9,6 +9,7 @@
 
 #include "lib/attention/rule.hpp"
 #include "lib/models/clock.hpp"
+#include "lib/real/recorded.hpp"
 #include "lib/schemes/all.hpp"
 
 namespace attndyn {
@@ -61,5 +62,8 @@ private:
   int n_;
   Real abs_beta_, log_unit_, time_unit_;
 };
+
+/// The field of a piece as a tape: inputs log(1-g), log r, t; good at all states. Throws as EquiangularFlow.
+Tape record_equiangular(const EquiangularParams&, std::size_t piece, const Vector<double>& x, double t);
 
 } // namespace attndyn

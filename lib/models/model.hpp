@@ -1,6 +1,7 @@
 /// A right-hand side with what the time loop must know about it.
 #pragma once
 
+#include "lib/real/recorded.hpp"
 #include "lib/real/types.hpp"
 #include "lib/stop.hpp"
 
@@ -37,6 +38,11 @@ public:
   /// solve.
   virtual void field(std::size_t piece, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const = 0;
 
+  /// The field of a piece recorded near (x, t); nothing where a model has no straight-line code.
+  virtual std::optional<Recording> record_field(std::size_t, const Vector<Real>&, const Real&) const {
+    return std::nullopt;
+  }
+
   /// Brings x back to where the equation keeps it (the spheres) and returns by how much it was off, relative.
   virtual double retract(Vector<Real>&) const { return 0; }
   virtual bool retracts() const { return false; }
@@ -60,19 +66,25 @@ public:
 template <class Real> class FunctionModel final : public Model<Real> {
 public:
   using Field = std::function<void(const Vector<Real>& x, Vector<Real>& dxdt, const Real& t)>;
-  FunctionModel(std::size_t size, Field f, Real scale = Real(1))
-      : size_(size), f_(std::move(f)), scale_(scale) {}
+  /// recorded: the same function for recording, for the steppers that need it.
+  FunctionModel(std::size_t size, Field f, Real scale = Real(1), RecordedField recorded = {})
+      : size_(size), f_(std::move(f)), scale_(scale), recorded_(std::move(recorded)) {}
 
   std::size_t size() const override { return size_; }
   Real scale() const override { return scale_; }
   void field(std::size_t, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const override {
     f_(x, dxdt, t);
   }
+  std::optional<Recording> record_field(std::size_t, const Vector<Real>& x, const Real& t) const override {
+    if (!recorded_) return std::nullopt;
+    return Recording{attndyn::record_field(plain_values(x), plain_value(t), recorded_), true};
+  }
 
 private:
   std::size_t size_;
   Field f_;
   Real scale_;
+  RecordedField recorded_;
 };
 
 } // namespace attndyn

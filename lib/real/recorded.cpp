@@ -112,4 +112,10 @@ Tape record(const Vector<double>& at, const std::function<Vector<Recorded>(const
   return recorder.finish(f(inputs));
 }
 
+Tape record_field(const Vector<double>& x, double t, const RecordedField& f) {
+  Vector<double> at = x;
+  at.push_back(t);
+  return record(at, [&](const Vector<Recorded>& in) { return f({in.begin(), in.end() - 1}, in.back()); });
+}
+
 } // namespace attndyn

@@ -49,6 +49,7 @@ public:
 
 private:
   friend class Recorder;
+  friend class TapeWriter;
   std::size_t inputs_ = 0;
   std::vector<Operation> operations_;
   Vector<double> constants_;
@@ -97,6 +98,18 @@ template <> Recorded parse_real(std::string_view text);
 
 /// Runs f once, on inputs whose plain values are `at`, and returns what it did. Recordings may nest.
 Tape record(const Vector<double>& at, const std::function<Vector<Recorded>(const Vector<Recorded>&)>& f);
+
+/// A right-hand side as straight-line code, for recording.
+using RecordedField = std::function<Vector<Recorded>(const Vector<Recorded>& x, const Recorded& t)>;
+
+/// What it did: inputs x_0 .. x_{m-1}, then t; outputs dxdt.
+Tape record_field(const Vector<double>& x, double t, const RecordedField& f);
+
+/// A recorded field with the states for which it is good.
+struct Recording {
+  Tape tape;
+  bool everywhere; ///< false: it holds constants (softmax shifts) that suit states near the one recorded at
+};
 
 /// Runs a tape in Real. Constants are read once, at the precision that Mpfr has then. Not thread-safe.
 template <class Real> class Replay {

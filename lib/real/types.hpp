@@ -52,6 +52,12 @@ inline double plain_value(double x) { return x; }
 inline double plain_value(const Float128& x) { return static_cast<double>(x); }
 inline double plain_value(const Mpfr& x) { return static_cast<double>(x); }
 
+template <class Real> Vector<double> plain_values(const Vector<Real>& x) {
+  Vector<double> out;
+  for (const Real& v : x) out.push_back(plain_value(v));
+  return out;
+}
+
 template <class Real> bool is_finite(const Real& x) {
   using std::isfinite;
   return isfinite(x);

@@ -1,0 +1,48 @@
+/// Taylor series integration: any order, in every number type, with the polynomial itself as dense output.
+/// Jorba and Zou, A software package for the numerical integration of ODEs by means of high-order Taylor
+/// methods, Experimental Math. 14 (2005).
+#pragma once
+
+#include "lib/integrators/stepper.hpp"
+#include "lib/jets/jets.hpp"
+
+#include <optional>
+
+namespace attndyn {
+
+/// Order at which a series of e^2 times smaller steps than its radius of convergence reaches 1/relative:
+/// about 1.15 orders a digit. relative in (0, 1).
+int taylor_order(double log_relative);
+
+/// The step is known before it is taken: an attempt that asks for more is rejected at no cost, and the series
+/// is kept for the next.
+template <class Real> class TaylorStepper final : public Stepper<Real> {
+public:
+  /// recording: gives the tape of the field near a state. Throws std::invalid_argument without one.
+  TaylorStepper(const LocalTolerance<Real>& tolerance, FieldRecording<Real> recording);
+
+  int order() const override { return order_; }
+  int dense_order() const override { return order_; }
+  bool rejections_are_free() const override { return true; }
+  Attempt<Real> attempt(const System<Real>& f, Step<Real>& s) override;
+  void interpolate(const System<Real>&, const Step<Real>& s, const Real& theta, Vector<Real>& out) override;
+  void reset() override;
+
+private:
+  void expand(const Step<Real>& s);
+  bool expand_in(const Step<Real>& s, const Real& unit);
+  void record(const Vector<Real>& x, const Real& t);
+  /// The longest step, in the unit of the series, whose last two terms are below the tolerance.
+  double longest(const Step<Real>& s) const;
+
+  LocalTolerance<Real> tolerance_;
+  FieldRecording<Real> recording_;
+  int order_;
+  std::optional<Jets<Real>> jets_;
+  bool everywhere_ = false; ///< the recording holds at all states
+  bool expanded_ = false;   ///< the series belongs to (t_, x_)
+  Real t_ = 0, unit_ = 0, longest_ = 0;
+  Vector<Real> x_;
+};
+
+} // namespace attndyn
