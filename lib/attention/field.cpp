@@ -100,13 +100,14 @@ void AttentionField<Real>::weigh(const Real* theta, const Real* keys, std::size_
     case Attention::softmax: softmax_row(row, n, n); break;
     case Attention::causal: softmax_row(row, j + 1, n); break;
     case Attention::unnormalised: log_scale[j] = unnormalised_row(row, n, total[j]); break;
-    case Attention::hardmax: {
-      Real size = 0;
-      for (std::size_t k = 0; k < n; ++k)
-        if (abs(row[k]) > size) size = abs(row[k]);
-      hardmax_row(row, j, n, Real(16 * epsilon<Real>() * size));
+    case Attention::hardmax:
+      if constexpr (!std::is_same_v<Real, Recorded>) { // for ordered types only
+        Real size = 0;
+        for (std::size_t k = 0; k < n; ++k)
+          if (abs(row[k]) > size) size = abs(row[k]);
+        hardmax_row(row, j, n, Real(16 * epsilon<Real>() * size));
+      }
       break;
-    }
     }
   }
 }
@@ -204,6 +205,50 @@ template <class Real> Matrix<Real> AttentionField<Real>::weights(const Real* the
   return rows;
 }
 
+namespace {
+
+template <class Real> Matrix<Recorded> recorded_matrix(const Matrix<Real>& m) {
+  Matrix<Recorded> out;
+  out.rows = m.rows;
+  out.cols = m.cols;
+  for (const Real& v : m.data) out.data.push_back(parse_real<Recorded>(to_text(v)));
+  return out;
+}
+
+} // namespace
+
+template <class Real>
+AttentionField<Recorded> AttentionField<Real>::recorded(const Number& beta,
+                                                        const Vector<Real>& masses) const {
+  using std::log;
+  if (kind_ == Attention::hardmax) throw std::logic_error("hardmax cannot be recorded");
+  AttentionField<Recorded> out;
+  out.kind_ = kind_;
+  out.beta_ = beta.as<Recorded>();
+  out.shape_ = shape_;
+  for (const Compiled& head : heads_)
+    out.heads_.push_back({recorded_matrix(head.logits), recorded_matrix(head.values)});
+  if (log_masses_.empty()) return out;
+  for (std::size_t k = 0; k < shape_.n; ++k) {
+    if (masses.empty())
+      out.log_masses_.push_back(-log(Recorded(static_cast<int>(shape_.n))));
+    else if (masses[k] == 0) // exponential_row knows it
+      out.log_masses_.push_back(Recorded(-std::numeric_limits<double>::infinity()));
+    else
+      out.log_masses_.push_back(log(parse_real<Recorded>(to_text(masses[k]))));
+  }
+  return out;
+}
+
+template <class Real> bool AttentionField<Real>::recording_holds_everywhere() const {
+  // On the sphere logits of the identity move by 2 |beta|, and e^200 is far from overflow. Without masses the
+  // largest entry of a row is beta itself, if beta >= 0.
+  for (const Compiled& head : heads_)
+    if (!head.logits.empty()) return false;
+  const double beta = plain_value(beta_);
+  return std::abs(beta) <= 100 || (beta >= 0 && log_masses_.empty());
+}
+
 #define ATTNDYN_INSTANTIATE(Real)                                                                            \
   template std::string problem_with(const Heads<Real>&, std::size_t);                                        \
   template class AttentionField<Real>;
@@ -211,5 +256,6 @@ ATTNDYN_INSTANTIATE(double)
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
 #undef ATTNDYN_INSTANTIATE
+template void AttentionField<Recorded>::operator()(const Recorded*, Attended<Recorded>&) const;
 
 } // namespace attndyn

@@ -4,6 +4,7 @@
 
 #include "lib/attention/rule.hpp"
 #include "lib/real/dense.hpp"
+#include "lib/real/recorded.hpp"
 #include "lib/tokens.hpp"
 
 namespace attndyn {
@@ -45,7 +46,16 @@ public:
 
   Shape shape() const { return shape_; }
 
+  /// The same field for recording; call it while a recording runs. beta: as written, masses: as handed to the
+  /// constructor. Not for hardmax, whose arg max is no straight-line code: throws std::logic_error.
+  AttentionField<Recorded> recorded(const Number& beta, const Vector<Real>& masses) const;
+  /// True if the shifts of one recording suit every state on the sphere.
+  bool recording_holds_everywhere() const;
+
 private:
+  template <class> friend class AttentionField;
+  AttentionField() = default;
+
   struct Compiled {
     Matrix<Real> logits; ///< Q^T K, empty for the identity
     Matrix<Real> values; ///< W V, empty for the identity

@@ -2,8 +2,9 @@
 /// without fast-math, with the same bits on every instruction set.
 #pragma once
 
-#include "lib/real/types.hpp"
+#include "lib/real/recorded.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -32,5 +33,23 @@ template <class Real> double largest_in_row(const Real* logit, std::size_t count
   return best;
 }
 template <> double largest_in_row(const double* logit, std::size_t count);
+
+/// While recording: a token without mass (logit -infinity) has no weight, whatever comes later.
+template <> inline Recorded exponential_row(Recorded* logit, std::size_t count, const Recorded& shift) {
+  Recorded sum = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const bool massless = std::isinf(plain_value(logit[k]));
+    logit[k] = massless ? Recorded(0) : exp(logit[k] - shift);
+    sum += logit[k];
+  }
+  return sum;
+}
+/// While recording any number near the largest will do: a whole one, so that rows that share an exponential
+/// say so in the same way and the tape keeps it once.
+template <> inline double largest_in_row(const Recorded* logit, std::size_t count) {
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < count; ++k) best = std::max(best, plain_value(logit[k]));
+  return std::ceil(best - 1e-6);
+}
 
 } // namespace attndyn

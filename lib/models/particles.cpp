@@ -14,6 +14,19 @@ constexpr double singular_epsilons = 1e3;
 constexpr double desperate_epsilons = 1e8;
 /// Below this share of its terms |A_j| may be on its way to zero.
 constexpr double near_share = 1e-2;
+/// n^2 (d + 3) is about half the length of a tape, and a series of 100 orders then takes some 300 MB.
+constexpr std::size_t largest_recording = 50'000;
+
+/// theta_j' = factor P A_j / s_j, (log r_j)' = factor rho_j / r_j: (NA) of [NAD], for numbers and for
+/// recording.
+template <class Real>
+void move_token(const AnyScheme<Real>& scheme, const TokenState<Real>& k, const Real& factor,
+                const Real* tangent, std::size_t d, Real* velocity, Real& log_radius_rate) {
+  const Regulation<Real> reg = regulation(scheme, k);
+  const Real speed = factor / reg.speed_factor;
+  for (std::size_t i = 0; i < d; ++i) velocity[i] = speed * tangent[i];
+  log_radius_rate = reg.radial_rate * factor / k.r;
+}
 
 template <class Real> Vector<Real> checked_masses(Vector<Real> masses, std::size_t n) {
   if (masses.empty()) return masses;
@@ -63,7 +76,8 @@ Head<Real> compressed(const Head<Real>& head, const SpanBasis<Real>& basis, std:
 
 template <class Real>
 Particles<Real>::Particles(const ParticleParams<Real>& p, const Tokens<Real>& start)
-    : shape_(start.shape()), full_(shape_), kind_(p.attention), beta_(p.beta.template as<Real>()) {
+    : shape_(start.shape()), full_(shape_), scheme_(p.scheme), kind_(p.attention), clock_(p.clock),
+      beta_text_(p.beta), beta_(p.beta.template as<Real>()), equal_masses_(p.masses.empty()) {
   using std::abs;
   using std::exp;
   check_radii(start.r, full_.n);
@@ -106,7 +120,7 @@ Particles<Real>::Particles(const ParticleParams<Real>& p, const Tokens<Real>& st
   }
   std::size_t scheme = 0, weight = 0;
   for (;;) {
-    pieces_.push_back({schedule.pieces[scheme], fields[weight]});
+    pieces_.push_back({schedule.pieces[scheme], scheme, fields[weight]});
     const bool more_schemes = scheme < schedule.switches.size(),
                more_weights = weight < p.weight_switches.size();
     if (!more_schemes && !more_weights) break;
@@ -159,21 +173,41 @@ void Particles<Real>::field(std::size_t piece, const Vector<Real>& x, Vector<Rea
   attend(piece, x, theta, a);
   const Piece& now = pieces_[piece];
   const std::size_t n = shape_.n, d = shape_.d;
-  std::visit(
-      [&](const auto& scheme) {
-        for (std::size_t j = 0; j < n; ++j) {
-          const TokenState<Real> k = token(j, x, t, a);
-          const Regulation<Real> reg = scheme(k);
-          // NaN on purpose: the loop stops at it and asks trouble(), which names the token.
-          const Real factor = vanishes(now, a, j, singular_epsilons)
-                                  ? Real(std::numeric_limits<double>::quiet_NaN())
-                                  : clock_factor(now, a.log_scale[j]);
-          const Real speed = factor / reg.speed_factor;
-          for (std::size_t i = 0; i < d; ++i) dxdt[j * d + i] = speed * a.tangent[j * d + i];
-          dxdt[n * d + j] = reg.radial_rate * factor / k.r;
-        }
-      },
-      now.scheme);
+  for (std::size_t j = 0; j < n; ++j) {
+    // NaN on purpose: the loop stops at it and asks trouble(), which names the token.
+    const Real factor = vanishes(now, a, j, singular_epsilons)
+                            ? Real(std::numeric_limits<double>::quiet_NaN())
+                            : clock_factor(now, a.log_scale[j]);
+    move_token(now.scheme, token(j, x, t, a), factor, a.tangent.data() + j * d, d, dxdt.data() + j * d,
+               dxdt[n * d + j]);
+  }
+}
+
+template <class Real>
+std::optional<Recording> Particles<Real>::record_field(std::size_t piece, const Vector<Real>& at,
+                                                       const Real& time) const {
+  const std::size_t n = shape_.n, d = shape_.d;
+  if (kind_ == Attention::hardmax || n * n * (d + 3) > largest_recording) return std::nullopt;
+  const Piece& now = pieces_[piece];
+  const auto field = [&](const Vector<Recorded>& x, const Recorded& t) {
+    const auto attention = now.attention->recorded(beta_text_, equal_masses_ ? Vector<Real>{} : masses_);
+    const auto scheme = make_schedule<Recorded>(scheme_).pieces[now.scheme_number];
+    const Recorded beta = beta_text_.as<Recorded>();
+    const Recorded log_unit = log_time_unit(clock_, beta_text_.approx() < 0 ? -beta : beta);
+    Attended<Recorded> a;
+    attention(x.data(), a); // the directions have length 1 along the exact solution
+    Vector<Recorded> dxdt(x.size());
+    for (std::size_t j = 0; j < n; ++j) {
+      const TokenState<Recorded> k{t * exp(log_unit), exp(x[n * d + j]), a.radial[j], a.norm[j]};
+      const Recorded factor = kind_ == Attention::unnormalised
+                                  ? exp(degree(scheme) * Recorded(a.log_scale[j]) + log_unit)
+                                  : Recorded(1);
+      move_token(scheme, k, factor, a.tangent.data() + j * d, d, dxdt.data() + j * d, dxdt[n * d + j]);
+    }
+    return dxdt;
+  };
+  return Recording{attndyn::record_field(plain_values(at), plain_value(time), field),
+                   now.attention->recording_holds_everywhere()};
 }
 
 template <class Real>

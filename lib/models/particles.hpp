@@ -35,6 +35,9 @@ public:
   std::size_t size() const override { return state_size(shape_); }
   const Vector<Real>& switches() const override { return switches_; }
   void field(std::size_t piece, const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) const override;
+  /// Not for hardmax, nor for systems so large that their tape would fill the memory.
+  std::optional<Recording> record_field(std::size_t piece, const Vector<Real>& x,
+                                        const Real& t) const override;
   double retract(Vector<Real>& x) const override { return normalise_directions(x, shape_); }
   bool retracts() const override { return true; }
   std::optional<Trouble<Real>> trouble(const typename Model<Real>::Situation&) const override;
@@ -62,6 +65,7 @@ public:
 private:
   struct Piece {
     AnyScheme<Real> scheme;
+    std::size_t scheme_number; ///< in the schedule
     std::shared_ptr<const AttentionField<Real>> attention;
   };
   /// Unit directions of x into theta, then attention there.
@@ -75,9 +79,13 @@ private:
                                      std::size_t j) const;
 
   Shape shape_, full_;
+  SchemeParams scheme_;
   Attention kind_;
+  TimeScale clock_;
+  Number beta_text_;
   Real beta_, log_unit_, time_unit_;
   Vector<Real> masses_;
+  bool equal_masses_;
   std::vector<Piece> pieces_;
   Vector<Real> switches_;
   std::shared_ptr<const SpanBasis<Real>> basis_; // null: full coordinates

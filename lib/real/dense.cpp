@@ -1,5 +1,7 @@
 #include "lib/real/dense.hpp"
 
+#include "lib/real/recorded.hpp"
+
 #include <cblas.h>
 
 #include <algorithm>
@@ -154,6 +156,7 @@ ATTNDYN_INSTANTIATE(Mpfr)
   template void multiply_transposed(std::size_t, std::size_t, std::size_t, const Real*, const Real*, Real*);
 ATTNDYN_INSTANTIATE(Float128)
 ATTNDYN_INSTANTIATE(Mpfr)
+ATTNDYN_INSTANTIATE(Recorded)
 #undef ATTNDYN_INSTANTIATE
 
 } // namespace attndyn
