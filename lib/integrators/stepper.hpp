@@ -81,5 +81,7 @@ std::unique_ptr<Stepper<Real>> make_stepper(std::string_view name, const LocalTo
 int stepper_order(std::string_view name);
 /// True for the steppers that take a fixed step.
 bool has_fixed_step(std::string_view name);
+/// True for the steppers that need a model whose field can be recorded.
+bool needs_recording(std::string_view name);
 
 } // namespace attndyn

@@ -234,6 +234,7 @@ const std::vector<std::string>& stepper_names() {
 
 int stepper_order(std::string_view name) { return entry<double>(name).order; }
 bool has_fixed_step(std::string_view name) { return entry<double>(name).fixed; }
+bool needs_recording(std::string_view name) { return entry<double>(name).make == make_taylor<double>; }
 
 template <class Real>
 std::unique_ptr<Stepper<Real>> make_stepper(std::string_view name, const LocalTolerance<Real>& tolerance,
