@@ -32,11 +32,6 @@ template <class Real> struct Coefficients {
     for (int i = 0; i < n; ++i) sum += a[i] * b[-i];
     out = sum;
   }
-  /// a_0 - that sum
-  static void minus_dot(Real& out, const Real& from, const Real* a, const Real* b, int n) {
-    dot(out, a, b, n);
-    out = from - out;
-  }
   static bool finite(const Real& c) { return is_finite(c); }
   /// log |c|, -infinity for 0
   static double log_size(const Real& c) {
@@ -95,9 +90,6 @@ template <> struct Coefficients<Ball> : detail::BallCoefficients {
   static void dot(Ball& out, const Ball* a, const Ball* b, int n) {
     arb_dot(out.raw(), nullptr, 0, a->raw(), 1, b->raw(), -1, n, BallBits::now());
   }
-  static void minus_dot(Ball& out, const Ball& from, const Ball* a, const Ball* b, int n) {
-    arb_dot(out.raw(), from.raw(), 1, a->raw(), 1, b->raw(), -1, n, BallBits::now());
-  }
 };
 
 /// Mpfr borrows Arb's dot product, which is several times faster than a loop, and forgets the radii.
@@ -110,10 +102,6 @@ template <> struct Coefficients<Mpfr> : detail::BallCoefficients {
   static Mpfr to_real(const Ball& c) { return c.to_mpfr(); }
   static void dot(Ball& out, const Ball* a, const Ball* b, int n) {
     arb_approx_dot(out.raw(), nullptr, 0, a->raw(), 1, b->raw(), -1, n, BallBits::now());
-    mag_zero(arb_radref(out.raw()));
-  }
-  static void minus_dot(Ball& out, const Ball& from, const Ball* a, const Ball* b, int n) {
-    arb_approx_dot(out.raw(), from.raw(), 1, a->raw(), 1, b->raw(), -1, n, BallBits::now());
     mag_zero(arb_radref(out.raw()));
   }
 };

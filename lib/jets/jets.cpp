@@ -14,7 +14,8 @@ Jets<Real>::Jets(const Tape& f, std::size_t time_input) : tape_(simplified(f)), 
   states_.resize(tape_.outputs().size());
   nodes_.reserve(tape_.operations().size());
   for (const Tape::Operation& o : tape_.operations()) {
-    Node n{o, false, false, {}, {}, {}};
+    Node n;
+    n.op = o;
     switch (o.op) {
     case Op::input: n.varies = true; break;
     case Op::constant: n.own = {Coefficient(tape_.constants()[o.a])}; break;
@@ -68,6 +69,11 @@ template <class Real> void Jets<Real>::reserve(int order) {
 template <class Real> void Jets<Real>::extend(int order) {
   const typename Operations::Precision precision;
   reserve(order);
+  if (order_ == 0)
+    for (Node& n : nodes_) {
+      n.product.start(order);
+      n.second.start(order);
+    }
   for (int k = order_; k < order; ++k) {
     // c_{k+1} of the states from order k of the field, then order k+1 of every operation (but for the last).
     for (std::size_t s = 0; s < states_.size(); ++s) {
@@ -158,16 +164,8 @@ template <class Real> void Jets<Real>::operation(std::size_t i, int k) {
       Operations::multiply(out, a[0], *at(b, k));
     else if (!nodes_[n.op.b].varies)
       Operations::multiply(out, *at(a, k), b[0]);
-    else if (n.op.a == n.op.b) { // a_i a_{k-i} twice
-      const int half = (k + 1) / 2;
-      Operations::dot(out, a.data(), at(a, k), half);
-      Operations::add(out, out, out);
-      if (k % 2 == 0) {
-        Operations::multiply(scratch_, *at(a, k / 2), *at(a, k / 2));
-        Operations::add(out, out, scratch_);
-      }
-    } else
-      Operations::dot(out, a.data(), at(b, k), k + 1);
+    else
+      n.product.next(out, a.data(), b.data(), k);
     break;
   }
   case Op::divide: { // b_0 c_k = a_k - S_{i=1}^k b_i c_{k-i}
@@ -176,35 +174,36 @@ template <class Real> void Jets<Real>::operation(std::size_t i, int k) {
       Operations::multiply(out, *at(a, k), n.inverse);
       break;
     }
+    n.product.next(scratch_, at(b, 1), c.data(), k - 1);
     if (a_varies)
-      Operations::minus_dot(scratch_, *at(a, k), at(b, 1), at(c, k - 1), k);
-    else {
-      Operations::dot(scratch_, at(b, 1), at(c, k - 1), k);
+      Operations::subtract(scratch_, *at(a, k), scratch_);
+    else
       Operations::negate(scratch_, scratch_);
-    }
     Operations::multiply(out, scratch_, n.inverse);
     break;
   }
   case Op::exp: // k c_k = S_{i=1}^k (i a_i) c_{k-i}
-    Operations::dot(scratch_, at(nodes_[n.op.a].slope, 1), at(c, k - 1), k);
+    n.product.next(scratch_, at(nodes_[n.op.a].slope, 1), c.data(), k - 1);
     Operations::divide(out, scratch_, k);
     break;
   case Op::expm1: out = *at(nodes_[n.op.b].own, k); break;
   case Op::log: // k a_0 c_k = k a_k - S_{i=1}^{k-1} (i c_i) a_{k-i}
-    Operations::dot(scratch_, at(n.slope, 1), at(a, k - 1), k - 1);
+    n.product.next(scratch_, at(n.slope, 1), at(a, 1), k - 2);
     Operations::divide(scratch_, scratch_, k);
     Operations::subtract(scratch_, *at(a, k), scratch_);
     Operations::multiply(out, scratch_, n.inverse);
     break;
   case Op::sqrt: // 2 c_0 c_k = a_k - S_{i=1}^{k-1} c_i c_{k-i}
-    Operations::minus_dot(scratch_, *at(a, k), at(c, 1), at(c, k - 1), k - 1);
+    n.product.next(scratch_, at(c, 1), at(c, 1), k - 2);
+    Operations::subtract(scratch_, *at(a, k), scratch_);
     Operations::multiply(out, scratch_, n.inverse);
     break;
   case Op::pow: { // k a_0 c_k = y S_{i=1}^k (i a_i) c_{k-i} - S_{i=1}^{k-1} a_i (k-i) c_{k-i}
-    Operations::dot(scratch_, at(nodes_[n.op.a].slope, 1), at(c, k - 1), k);
+    n.product.next(scratch_, at(nodes_[n.op.a].slope, 1), c.data(), k - 1);
     Operations::multiply(scratch_, scratch_, series_of(n.op.b)[0]);
-    Operations::minus_dot(out, scratch_, at(a, 1), at(n.slope, k - 1), k - 1);
-    Operations::divide(scratch_, out, k);
+    n.second.next(out, at(a, 1), at(n.slope, 1), k - 2);
+    Operations::subtract(scratch_, scratch_, out);
+    Operations::divide(scratch_, scratch_, k);
     Operations::multiply(out, scratch_, n.inverse);
     break;
   }

@@ -1,9 +1,9 @@
 /// The power series of a solution: x' = f(x, t) recorded once on a tape, replayed order by order. Every
 /// operation has its recurrence (Moore; Jorba and Zou, Experimental Math. 14 (2005), sec. 3): the cost is one
-/// dot product an order for a product, quotient, exp, log, sqrt, two for a power.
+/// coefficient of a product of series an order for a product, quotient, exp, log, sqrt, two for a power.
 #pragma once
 
-#include "lib/jets/coefficients.hpp"
+#include "lib/jets/relaxed.hpp"
 #include "lib/jets/tape_algebra.hpp"
 
 namespace attndyn {
@@ -40,10 +40,11 @@ private:
 
   struct Node {
     Tape::Operation op;
-    bool varies;                    ///< false: its series is its first coefficient
-    bool slope_needed;              ///< i c_i is stored too
+    bool varies = false;            ///< false: its series is its first coefficient
+    bool slope_needed = false;      ///< i c_i is stored too
     Vector<Coefficient> own, slope; ///< own is empty for the inputs, whose series are the states'
-    Coefficient inverse;            ///< of the first coefficient that is divided by
+    RelaxedProduct<Real> product, second;
+    Coefficient inverse; ///< of the first coefficient that is divided by
   };
   Vector<Coefficient>& series_of(std::size_t op) {
     Node& n = nodes_[op];
