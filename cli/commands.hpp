@@ -13,6 +13,7 @@ Command add_equiangular(CLI::App& app);
 Command add_particles(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_figure(CLI::App& app);
+Command add_converge(CLI::App& app);
 Command add_list(CLI::App& app);
 
 } // namespace attndyn::cli

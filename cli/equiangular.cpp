@@ -1,19 +1,20 @@
 #include "lib/models/equiangular.hpp"
 #include "cli/commands.hpp"
+#include "cli/equiangular_input.hpp"
 #include "cli/help.hpp"
-#include "cli/options.hpp"
+#include "lib/models/separable.hpp"
 
-#include <limits>
 #include <memory>
 
 namespace attndyn::cli {
 namespace {
 
 struct EquiangularOptions {
-  SchemeOptions scheme;
+  EquiangularInput input;
   Accuracy accuracy;
   RunOptions run;
-  std::string attention = "sa", n = "256", beta = "5", g0 = "0", r0 = "1", times;
+  std::string times;
+  bool rigorous = false;
 };
 
 /// 1 - g0 in decimal, as exact as g0 was given.
@@ -26,35 +27,62 @@ template <class Real> std::string gap_of_start(const Number& g0) {
   return exp_to_text(g0.log_one_minus<Real>());
 }
 
+Parameters parameters_of(const EquiangularParams& p, const EquiangularOptions& o,
+                         const Accuracy::Resolved& accuracy) {
+  return {{"attndyn", ATTNDYN_VERSION},
+          {"command", "equiangular"},
+          {"scheme", p.scheme.name},
+          {"attention", name_of(p.attention)},
+          {"n", std::to_string(p.n)},
+          {"beta", p.beta.text()},
+          {"g0", p.g0.text()},
+          {"r0", p.r0.text()},
+          {"tau", p.scheme.tau.text()},
+          {"alpha", p.scheme.alpha.text()},
+          {"alpha_decay", p.scheme.alpha_decay.text()},
+          {"clock", o.run.clock},
+          {"tolerance", accuracy.tolerance},
+          {"number_type", accuracy.number_type}};
+}
+
+/// --rigorous: both ends of every value, rounded outward. Times stay text, so that they are exact.
+int enclose_and_write(const EquiangularOptions& o, const Accuracy::Resolved& accuracy) {
+  if (!o.run.stepper.empty()) throw refused("stepper", o.run.stepper, "must not be given with --rigorous");
+  const std::vector<Number> times = exact_times(o.times);
+  const EquiangularParams p = o.input.resolve<Mpfr>(o.run.time_scale());
+  Separable solution(p);
+  Table table;
+  table.parameters = parameters_of(p, o, accuracy);
+  table.parameters.emplace_back("rigorous", "Arb enclosures of the separable solution");
+  table.columns = {"t"};
+  for (const char* name : {"g", "one_minus_g", "log_one_minus_g", "r", "s"})
+    for (const char* end : {"lower", "upper"}) table.columns.push_back(fmt::format("{}_{}", name, end));
+  const int digits = accuracy.digits + 3; // one more than the tolerance shows, and both ends apart
+  for (const Number& t : times) {
+    show_line(fmt::format("enclosing t = {}", t.text()));
+    const SeparableState at = solution.at_digits(t, accuracy.digits);
+    const BallBits bits(BallBits::of_digits(2 * digits));
+    std::vector<std::string> row{t.text()};
+    for (const Ball* value : {&at.g, &at.gap, &at.log_gap, &at.r, &at.speed_factor}) {
+      row.push_back(lower_text(*value, digits));
+      row.push_back(upper_text(*value, digits));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  o.run.write(table);
+  return 0;
+}
+
 template <class Real> int solve_and_write(const EquiangularOptions& o, const Accuracy::Resolved& accuracy) {
-  const int n = static_cast<int>(whole("n", o.n, 2, std::numeric_limits<int>::max()));
-  const EquiangularParams p{o.scheme.resolve<Real>(),
-                            parse_attention(choice("attention", o.attention, {"sa", "usa"})),
-                            n,
-                            number_in_range<Real>("beta", o.beta),
-                            number_in_range<Real>("g0", o.g0),
-                            number_in_range<Real>("r0", o.r0),
-                            o.run.time_scale()};
+  using std::exp;
+  const EquiangularParams p = o.input.resolve<Real>(o.run.time_scale());
   const Vector<Real> times = parse_times<Real>(o.times);
   const Equiangular<Real> model(p);
   const auto s = solve<Real>(model, model.start(), Real(0), times, o.run.solver<Real>(accuracy.tolerance));
 
   Table table;
-  table.parameters = {{"attndyn", ATTNDYN_VERSION},
-                      {"command", "equiangular"},
-                      {"scheme", p.scheme.name},
-                      {"attention", name_of(p.attention)},
-                      {"n", std::to_string(p.n)},
-                      {"beta", p.beta.text()},
-                      {"g0", p.g0.text()},
-                      {"r0", p.r0.text()},
-                      {"tau", p.scheme.tau.text()},
-                      {"alpha", p.scheme.alpha.text()},
-                      {"alpha_decay", p.scheme.alpha_decay.text()},
-                      {"clock", o.run.clock},
-                      {"tolerance", accuracy.tolerance},
-                      {"number_type", accuracy.number_type},
-                      {"stepper", o.run.stepper.empty() ? "default" : o.run.stepper}};
+  table.parameters = parameters_of(p, o, accuracy);
+  table.parameters.emplace_back("stepper", o.run.stepper.empty() ? "default" : o.run.stepper);
   describe_end(table, s);
   table.columns = {"t", "g", "one_minus_g", "log_one_minus_g", "r", "s"};
   for (const auto& sample : s.samples) {
@@ -73,28 +101,27 @@ template <class Real> int solve_and_write(const EquiangularOptions& o, const Acc
 
 Command add_equiangular(CLI::App& app) {
   auto o = std::make_shared<EquiangularOptions>();
-  o->scheme.add_to(app);
-  add_value(app, "--attention", o->attention, "NAME", "sa (softmax) or usa (unnormalised)");
-  add_value(app, "--n", o->n, "N", "tokens, 2 to 2147483647");
-  add_value(app, "--beta", o->beta, "X", "inverse temperature, any finite number");
-  add_value(app, "--g0", o->g0, "X", "cosine at t = 0, -1/(n-1) < g0 < 1");
-  add_value(app, "--r0", o->r0, "X", "radius at t = 0, > 0");
+  o->input.add_to(app);
   add_times(app, o->times);
   o->accuracy.add_to(app);
   o->run.add_to(app);
+  app.add_flag("--rigorous", o->rigorous,
+               "enclosures instead of numbers: every value between a lower and an upper end, proved");
   app.footer(help_footer(
       "  t               time, in the unit of --clock\n"
       "  g               cosine of any two tokens\n"
       "  one_minus_g     1 - g, with all its digits, below 1e-308 too\n"
       "  log_one_minus_g natural logarithm of 1 - g: the unknown that is solved for\n"
       "  r               radius\n"
-      "  s               speed regulation factor\n" +
+      "  s               speed regulation factor\n"
+      "  With --rigorous each but t becomes two: g_lower, g_upper, ...\n" +
           std::string(table_help),
       "ended early: the rows until then are written, the reason is on stderr; or the data could not be written",
       "attndyn equiangular --scheme peri --n 256 --beta 5 --times 0.1,1,10 --digits 40"));
   return [o] {
     const auto accuracy = o->accuracy.resolve();
     o->run.check();
+    if (o->rigorous) return enclose_and_write(*o, accuracy);
     return with_number_type(accuracy,
                             [&](auto real) { return solve_and_write<decltype(real)>(*o, accuracy); });
   };

@@ -29,11 +29,7 @@ int draw(const FigureOptions& o) {
     else
       choose(figures::find_figure(name));
   }
-  std::error_code error;
-  std::filesystem::create_directories(o.out, error);
-  if (!std::filesystem::is_directory(o.out))
-    throw refused("out", o.out, "is no folder and cannot be made one");
-  check_output("out", o.out + "/figure.csv");
+  make_folder("out", o.out);
   for (const auto* f : chosen) {
     const auto begin = std::chrono::steady_clock::now();
     const figures::Drawn drawn = f->run({o.out, o.quick});

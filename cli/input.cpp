@@ -72,6 +72,14 @@ void check_output(std::string_view option, const std::string& path) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(errno);
 }
 
+void make_folder(std::string_view option, const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!std::filesystem::is_directory(path))
+    throw refused(option, path, "is no folder and cannot be made one");
+  check_output(option, path + "/file");
+}
+
 void check_distinct(std::string_view a, const std::string& path_a, std::string_view b,
                     const std::string& path_b) {
   namespace fs = std::filesystem;

@@ -63,6 +63,9 @@ template <class Read> auto named(std::string_view option, const std::string& val
 /// That path ("-": standard output) can be made or replaced; asked before the work, not after it.
 void check_output(std::string_view option, const std::string& path);
 
+/// Makes the folder where it is missing, and sees that files can be made in it.
+void make_folder(std::string_view option, const std::string& path);
+
 /// That two outputs are not one file.
 void check_distinct(std::string_view a, const std::string& path_a, std::string_view b,
                     const std::string& path_b);

@@ -32,6 +32,8 @@ constexpr Entry entries[] = {
      attndyn::cli::add_particles, true},
     {"verify", "Decides claims of the literature by simulation.", attndyn::cli::add_verify, true},
     {"figure", "Draws figures of the papers: CSV, PDF, PNG and SVG.", attndyn::cli::add_figure, true},
+    {"converge", "Error against what was asked: tolerance, order, precision.", attndyn::cli::add_converge,
+     true},
     {"list", "Lists schemes, attention rules, claims or figures.", attndyn::cli::add_list, false},
 };
 

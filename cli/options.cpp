@@ -1,4 +1,4 @@
-#include "cli/options.hpp"
+#include "cli/equiangular_input.hpp"
 
 #include <unistd.h>
 
@@ -50,6 +50,15 @@ void SchemeOptions::add_to(CLI::App& app) {
   add_value(app, "--alpha-decay", alpha_decay, "X", "ngpt: the decay, >= 0");
 }
 
+void EquiangularInput::add_to(CLI::App& app) {
+  scheme.add_to(app);
+  add_value(app, "--attention", attention, "NAME", "sa (softmax) or usa (unnormalised)");
+  add_value(app, "--n", n, "N", "tokens, 2 to 2147483647");
+  add_value(app, "--beta", beta, "X", "inverse temperature, any finite number");
+  add_value(app, "--g0", g0, "X", "cosine at t = 0, -1/(n-1) < g0 < 1");
+  add_value(app, "--r0", r0, "X", "radius at t = 0, > 0");
+}
+
 void RunOptions::add_to(CLI::App& app) {
   add_value(app, "--clock", clock, "NAME",
             "unit of time: natural, or scaled: u = e^|beta| t (for usa; needed beyond |beta| = 600)");
@@ -83,12 +92,18 @@ namespace {
 
 bool progress_shown = false;
 
+} // namespace
+
 void erase_progress() {
   if (progress_shown) std::fputs("\r\x1b[K", stderr);
   progress_shown = false;
 }
 
-} // namespace
+void show_line(const std::string& what) {
+  if (!isatty(STDERR_FILENO)) return;
+  std::fputs(("\r\x1b[K" + one_line(what, 100)).c_str(), stderr);
+  progress_shown = true;
+}
 
 void RunOptions::write(const Table& table) const {
   erase_progress();
@@ -96,9 +111,7 @@ void RunOptions::write(const Table& table) const {
 }
 
 void show_progress(int run, double fraction) {
-  if (!isatty(STDERR_FILENO)) return;
-  std::fputs(fmt::format("\rrun {}: {:5.1f} %", run + 1, 100 * fraction).c_str(), stderr);
-  progress_shown = true;
+  show_line(fmt::format("run {}: {:5.1f} %", run + 1, 100 * fraction));
 }
 
 void say(const std::string& line) {

@@ -50,6 +50,9 @@ template <class Real> double bytes_of() {
 CLI::Option* add_times(CLI::App& app, std::string& times);
 /// "0.1,1,2" | "lin:a:b:n" | "log:a:b:n": strictly increasing, >= 0, at most a million. Throws BadInput.
 template <class Real> Vector<Real> parse_times(const std::string& text);
+/// The same, as exact numbers: those of a list as written, those of lin: and log: rounded to 30 digits. Sets
+/// the precision of Mpfr.
+std::vector<Number> exact_times(const std::string& text);
 
 /// scheme, tau, alpha, alpha-decay.
 struct SchemeOptions {
@@ -103,7 +106,9 @@ template <class Real> int report_end(const char* subcommand, const Solution<Real
 }
 
 /// A progress line on stderr, quiet when that is not a terminal; say() and RunOptions::write() erase it.
+void show_line(const std::string& what);
 void show_progress(int run, double fraction);
+void erase_progress();
 
 template <class Real> Options<Real> RunOptions::solver(const std::string& tolerance) const {
   Options<Real> o;

@@ -87,6 +87,17 @@ template <class Real> Vector<Real> parse_times(const std::string& text) {
   }
   return times;
 }
+std::vector<Number> exact_times(const std::string& text) {
+  set_mpfr_digits(50);
+  const Vector<Mpfr> checked = parse_times<Mpfr>(text);
+  std::vector<Number> out;
+  if (text.starts_with("lin:") || text.starts_with("log:"))
+    for (const Mpfr& t : checked) out.emplace_back(t.str(30, std::ios_base::fmtflags{}));
+  else
+    for (const auto& entry : split(text, ',')) out.emplace_back(entry);
+  return out;
+}
+
 template Vector<double> parse_times(const std::string&);
 template Vector<Float128> parse_times(const std::string&);
 template Vector<Mpfr> parse_times(const std::string&);

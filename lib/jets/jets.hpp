@@ -39,12 +39,12 @@ private:
   void first(std::size_t i);
 
   struct Node {
-    Tape::Operation op;
+    Tape::Operation op{};
     bool varies = false;            ///< false: its series is its first coefficient
     bool slope_needed = false;      ///< i c_i is stored too
     Vector<Coefficient> own, slope; ///< own is empty for the inputs, whose series are the states'
     RelaxedProduct<Real> product, second;
-    Coefficient inverse; ///< of the first coefficient that is divided by
+    Coefficient inverse{}; ///< of the first coefficient that is divided by
   };
   Vector<Coefficient>& series_of(std::size_t op) {
     Node& n = nodes_[op];
@@ -58,7 +58,7 @@ private:
   std::vector<Node> nodes_;
   std::vector<Vector<Coefficient>> states_;
   Vector<Coefficient> time_;
-  Coefficient unit_, scratch_;
+  Coefficient unit_{}, scratch_{};
   int order_ = 0;
 };
 

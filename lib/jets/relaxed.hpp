@@ -29,7 +29,7 @@ private:
   bool relaxed_ = false;
   Vector<Coefficient> ahead_; ///< of coefficient m: what the blocks have contributed so far
   Vector<Coefficient> product_;
-  Coefficient part_;
+  Coefficient part_{};
 };
 
 } // namespace attndyn

@@ -68,6 +68,14 @@ public:
   friend Ball operator/(Ball a, const Ball& b) { return std::move(a /= b); }
   friend Ball operator-(Ball a) { return arb_neg(a.v_, a.v_), std::move(a); }
 
+  // Found through their argument alone: a double must not turn into a ball on the way to std::exp.
+  friend Ball exp(const Ball&);
+  friend Ball expm1(const Ball&);
+  friend Ball log(const Ball&); ///< not finite if 0 or less cannot be excluded
+  friend Ball sqrt(const Ball&);
+  friend Ball pow(const Ball& x, const Ball& y);
+  friend Ball abs(const Ball&);
+
   /// The smallest and largest number of the ball (to the working precision, rounded outward) and its middle,
   /// as balls of radius 0.
   Ball lower() const;
@@ -82,13 +90,6 @@ public:
 private:
   arb_t v_;
 };
-
-Ball exp(const Ball&);
-Ball expm1(const Ball&);
-Ball log(const Ball&); ///< not finite if 0 or less cannot be excluded
-Ball sqrt(const Ball&);
-Ball pow(const Ball& x, const Ball& y);
-Ball abs(const Ball&);
 
 inline double plain_value(const Ball& x) { return arf_get_d(arb_midref(x.raw()), ARF_RND_NEAR); }
 inline bool is_finite(const Ball& x) { return x.is_finite(); }
