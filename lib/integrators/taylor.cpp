@@ -33,7 +33,11 @@ TaylorStepper<Real>::TaylorStepper(const LocalTolerance<Real>& tolerance, FieldR
   order_ = taylor_order(std::min(log_of(smallest), -1.0));
 }
 
-template <class Real> void TaylorStepper<Real>::reset() { expanded_ = false; }
+/// The equation may have changed: its recording goes, too.
+template <class Real> void TaylorStepper<Real>::reset() {
+  expanded_ = false;
+  jets_.reset();
+}
 
 template <class Real> void TaylorStepper<Real>::record(const Vector<Real>& x, const Real& t) {
   const Recording recording = recording_(x, t);
@@ -94,7 +98,7 @@ template <class Real> Attempt<Real> TaylorStepper<Real>::attempt(const System<Re
   const bool known = expanded_ && t_ == s.t && (s.step > 0) == (unit_ > 0) && x_ == s.x;
   if (!known) expand(s);
   if (!(longest_ > 0)) {
-    reset();
+    expanded_ = false;
     return {false, false, s.step / 10};
   }
   const Real limit = s.step > 0 ? longest_ : Real(-longest_);

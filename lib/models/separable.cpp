@@ -211,25 +211,30 @@ Ball Separable::time_of(const Ball& gap) const {
   if (!certainly_positive(gap) || certainly_less(start, gap))
     throw std::domain_error(fmt::format("1-g = {}: must be > 0 and <= 1-g0", ball_text(gap, 6)));
   const auto logit = [&](const Ball& v) {
-    const Ball rest = U - v;
-    // An upper end beyond the start is cut there.
-    return certainly_positive(rest) && certainly_less(v, start) ? log(v / rest) : way.curve.x0;
+    if (certainly_less(start, v)) return way.curve.x0; // an end beyond the start is cut there
+    const Ball x = log(v / (U - v));
+    return certainly_less(v, start) ? x : hull(x, way.curve.x0);
   };
   const Ball low = logit(gap.lower()), high = logit(gap.upper());
   const Ball x = hull(low, high);
-  if (!way.mix) return way.budget.time(way.clock.value_of_ball(x)) / way.unit;
+  if (!x.is_finite()) throw NotEnoughBits("the gap is not told from its bounds at this precision");
+  const auto known = [](Ball time) {
+    if (!time.is_finite()) throw NotEnoughBits("the time is not known at this precision");
+    return time;
+  };
+  if (!way.mix) return known(way.budget.time(way.clock.value_of_ball(x)) / way.unit);
   const Ball early = way.clock.value_of_ball(x);
-  if (certainly_less(early, way.tau)) return early / way.unit;
+  if (certainly_less(early, way.tau)) return known(early / way.unit);
   way.make_late();
   // late_curve starts at tau; an x before that start belongs to the early piece.
   const Ball& joint = way.late_curve->x0;
   if (!certainly_less(joint, x)) {
     const Ball upper = certainly_less(x, joint) ? x.upper() : joint.upper();
     const Ball late = way.tau + way.late_clock->value_of_ball(hull(x.lower(), upper));
-    if (certainly_less(x, joint)) return late / way.unit;
-    return hull(early, late) / way.unit;
+    if (certainly_less(x, joint)) return known(late / way.unit);
+    return known(hull(early, late) / way.unit);
   }
-  return early / way.unit;
+  return known(early / way.unit);
 }
 
 Ball Separable::terminal_constant() const {

@@ -19,11 +19,11 @@ struct Local {
   ComplexBall W2, base, slope, one_minus_p; ///< slope: -d T_softmax
 };
 
-/// Largest |base| |r part| on the circle, or infinity as "not this circle".
+/// What is known of an integrand on a circle.
 struct CircleBound {
   Ball base{0}, slope{0}, k_minus_1{0}; ///< maxima of moduli
   Ball turned{0};                       ///< argument of |A|^2 gathered along the upper half circle
-  bool usable = true;
+  bool usable = true;                   ///< finite, and no zero of |A|^2 inside
 };
 
 Ball larger(const Ball& a, const Ball& b) {
@@ -52,8 +52,8 @@ double log2_of(const Ball& x) {
   return plain_value(log(x)) * 1.4426950408889634;
 }
 
-/// Visits the upper half circle |z - centre| = R (the lower one is its mirror image). local(z) gives the
-/// integrand; near is the range of z on one arc, point its first end.
+/// Visits the upper half of the circle |z - centre| = R; the lower one is its mirror image. local(z) gives
+/// the integrand at a point or on all of an arc.
 template <class F> CircleBound on_circle(Measure m, const Ball& centre, const Ball& R, F local) {
   CircleBound out;
   Ball pi;
@@ -121,7 +121,7 @@ Ball geometric_rest(const Ball& M, slong terms) {
 
 /// A bound this much above the size of the integrand costs more terms than a smaller disc costs panels.
 bool too_large(const Ball& M, const Ball& size, slong bits) {
-  return !(log2_of(M) - log2_of(size) < 30 + static_cast<double>(bits) / 3);
+  return !(log2_of(M) - log2_of(size) < 30 + std::min(200.0, static_cast<double>(bits) / 3));
 }
 
 } // namespace

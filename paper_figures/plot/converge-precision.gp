@@ -1,7 +1,7 @@
 # Work against precision: left to 30 digits, right to 300. One line a method and number type.
 width = 17.8; height = 7.6
 load style
-set multiplot layout 1,2 margins 0.075,0.985,0.15,0.83 spacing 0.10,0
+set multiplot layout 1,2 margins 0.075,0.975,0.15,0.85 spacing 0.10,0
 methods = "dopri5 fehlberg78 bulirsch_stoer taylor"
 titles = "dopri5 Fehlberg_7(8) Bulirsch–Stoer Taylor"
 types = "3 4 2 1"
@@ -35,10 +35,10 @@ unset xlabel
 unset ylabel
 set xrange [0:1]
 set yrange [0:1]
-set key at screen 0.53, screen 0.99 center top horizontal samplen 3
+set key at screen 0.53, screen 0.99 center top horizontal samplen 3 maxrows 1
 plot 0 with dots lc rgb "#ffffff" notitle, \
   for [i=1:4] keyentry with lines lt int(word(types, i)) title name(i)
-set key at screen 0.53, screen 0.925 center top horizontal samplen 1
+set key at screen 0.53, screen 0.93 center top horizontal samplen 1 maxrows 1
 plot 0 with dots lc rgb "#ffffff" notitle, \
   for [j=1:5] keyentry with points lc rgb "#333333" pt int(word(points, j)) title word(digits, j)." digits"
 unset multiplot
