@@ -192,7 +192,7 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
   const auto local_tolerance = [&](const Real& local) {
     const Real relative = 4 * epsilon<Real>() * local / options.tolerance,
                least = epsilon<Real>() / tightening;
-    return LocalTolerance<Real>{local * scale, relative > least ? relative : least};
+    return LocalTolerance<Real>{local * scale, relative > least ? relative : least, scale};
   };
   const auto once = [&](const Real& local, const Real& step) {
     const detail::RunSettings<Real> settings{&options, local_tolerance(local), step, out.stats.runs++,

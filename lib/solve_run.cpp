@@ -32,6 +32,9 @@ public:
     if (stepper_.dense_order() == 0) between_ = make_stepper<Real>(stepper_name, settings.tolerance);
     step_.t = t0;
     step_.x = x0;
+    // A start off the sphere by more than rounding is not one whose solution any stepper could agree on.
+    if (Vector<Real> x = x0; model.retracts() && model.retract(x) > 4 * plain_value(epsilon<Real>()))
+      step_.x = x;
     step_.dxdt.resize(x0.size());
     step_.dxdt_new.resize(x0.size());
     system_ = [this](const Vector<Real>& x, Vector<Real>& dxdt, const Real& t) {

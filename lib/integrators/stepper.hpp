@@ -24,6 +24,7 @@ template <class Real> using FieldRecording = std::function<Recording(const Vecto
 template <class Real> struct LocalTolerance {
   Real absolute; ///< > 0, in the units of the state
   Real relative; ///< >= 0; a few epsilons, so that a component of size 1e6 is not asked for digits it has not
+  Real scale = Real(1); ///< Model::scale(): what `absolute` is to be measured by
 };
 
 /// The outcome of one attempt. A rejected attempt leaves no trace but its shorter next_step.

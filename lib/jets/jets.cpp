@@ -233,6 +233,21 @@ template <class Real> void Jets<Real>::evaluate(const Coefficient& tau, Vector<R
   }
 }
 
+template <class Real> void Jets<Real>::evaluate_slope(const Coefficient& tau, Vector<Real>& tau_slope) const {
+  const typename Operations::Precision precision;
+  tau_slope.resize(states_.size());
+  Coefficient sum, term;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    sum = Coefficient(0);
+    for (int k = order_; k > 0; --k) {
+      Operations::multiply(term, states_[i][static_cast<std::size_t>(k)], k);
+      sum += term;
+      sum *= tau;
+    }
+    tau_slope[i] = Operations::to_real(sum);
+  }
+}
+
 template class Jets<double>;
 template class Jets<Float128>;
 template class Jets<Mpfr>;

@@ -32,6 +32,8 @@ public:
   bool finite() const;
   /// The polynomials at tau, cut after c_order.
   void evaluate(const Coefficient& tau, Vector<Real>& x) const;
+  /// sum_k k c_k tau^k, which is tau times the derivative of the polynomials.
+  void evaluate_slope(const Coefficient& tau, Vector<Real>& tau_slope) const;
 
 private:
   void reserve(int order);

@@ -78,6 +78,7 @@ BOOST_AUTO_TEST_CASE(an_accidentally_small_estimate_is_not_believed) {
 
 BOOST_AUTO_TEST_CASE(an_attempt_with_a_nan_is_rejected_by_every_stepper) {
   for (const auto& name : stepper_names()) {
+    if (needs_recording(name)) continue; // a branch is no straight-line code
     const auto stepper = make_stepper<double>(name, {1e-6, 0});
     Step<double> s{0, 0.5, {1}, {1}, {0}, {0}};
     const System<double> f = [](const Vector<double>&, Vector<double>& dxdt, const double& t) {

@@ -20,7 +20,7 @@ struct Precision {
   Precision() { set_mpfr_digits(50); }
 };
 using Reals = std::tuple<double, Mpfr>;
-const char* const steppers[] = {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4"};
+const char* const steppers[] = {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4", "taylor"};
 
 template <class Real> using Direction = typename Event<Real>::Direction;
 
@@ -35,6 +35,13 @@ public:
   void field(std::size_t, const Vector<Real>& x, Vector<Real>& dxdt, const Real&) const override {
     dxdt[0] = 1;
     dxdt[1] = 3 * x[0] * x[0];
+  }
+  std::optional<Recording> record_field(std::size_t, const Vector<Real>& x, const Real& t) const override {
+    return Recording{attndyn::record_field(plain_values(x), plain_value(t),
+                                           [](const Vector<Recorded>& v, const Recorded&) {
+                                             return Vector<Recorded>{1, 3 * v[0] * v[0]};
+                                           }),
+                     true};
   }
   static Vector<Real> at(const Real& t) { return {t, t * t * t}; }
 
@@ -217,11 +224,16 @@ namespace {
 
 /// x = (cos t, -sin t).
 const FunctionModel<double>& circle() {
-  static const FunctionModel<double> model(2,
-                                           [](const Vector<double>& x, Vector<double>& dxdt, const double&) {
-                                             dxdt[0] = x[1];
-                                             dxdt[1] = -x[0];
-                                           });
+  static const FunctionModel<double> model(
+      2,
+      [](const Vector<double>& x, Vector<double>& dxdt, const double&) {
+        dxdt[0] = x[1];
+        dxdt[1] = -x[0];
+      },
+      1,
+      [](const Vector<Recorded>& x, const Recorded&) {
+        return Vector<Recorded>{x[1], -x[0]};
+      });
   return model;
 }
 
@@ -231,7 +243,7 @@ const double pi = 3.14159265358979323846;
 
 // A hundred crossings, each once: no zero is met again by the step after it, or lost between two steps.
 BOOST_AUTO_TEST_CASE(every_crossing_of_a_long_oscillation_is_found_exactly_once) {
-  for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer"})
+  for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "taylor"})
     for (const double tolerance : {1e-6, 1e-9, 1e-11}) {
       Options<double> options;
       options.stepper = stepper;
@@ -261,7 +273,7 @@ BOOST_AUTO_TEST_CASE(every_crossing_of_a_long_oscillation_is_found_exactly_once)
 // 1 - x touches zero once a turn, to within the error of the state: above or below is chance, one event is
 // not.
 BOOST_AUTO_TEST_CASE(every_touch_of_a_long_oscillation_is_found_exactly_once) {
-  for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer"})
+  for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "taylor"})
     for (const double tolerance : {1e-6, 1e-9, 1e-11})
       for (const double sign : {1.0, -1.0}) {
         Options<double> options;

@@ -14,8 +14,8 @@ using namespace attndyn;
 
 namespace {
 
-/// Pieces x' = (-y - x/4, x cos t) and, from t = 1/3 on, x' = (-y, x), in units of time and state that are
-/// powers of two.
+/// Pieces x' = (-y - x/4, x/(1 + t^2)) and, from t = 1/3 on, x' = (-y, x), in units of time and state that
+/// are powers of two.
 class Scaled final : public Model<double> {
 public:
   Scaled(int log2_time, int log2_state)
@@ -25,13 +25,26 @@ public:
   const Vector<double>& switches() const override { return switches_; }
   void field(std::size_t piece, const Vector<double>& x, Vector<double>& dxdt,
              const double& t) const override {
-    dxdt[0] = (piece == 0 ? -x[1] - x[0] / 4 : -x[1]) / time_;
-    dxdt[1] = (piece == 0 ? x[0] * std::cos(t / time_) : x[0]) / time_;
+    const Vector<double> out = velocity(piece, x, t);
+    dxdt = out;
+  }
+  std::optional<Recording> record_field(std::size_t piece, const Vector<double>& at,
+                                        const double& time) const override {
+    return Recording{
+        attndyn::record_field(
+            at, time, [&](const Vector<Recorded>& x, const Recorded& t) { return velocity(piece, x, t); }),
+        true};
   }
   double time() const { return time_; }
   double state() const { return state_; }
 
 private:
+  template <class Real> Vector<Real> velocity(std::size_t piece, const Vector<Real>& x, const Real& t) const {
+    const Real s = t / time_;
+    if (piece == 0) return {(-x[1] - x[0] / 4) / time_, x[0] / (1 + s * s) / time_};
+    return {-x[1] / time_, x[0] / time_};
+  }
+
   double time_, state_;
   Vector<double> switches_;
 };
@@ -57,7 +70,7 @@ Solution<double> run(const Scaled& model, const char* stepper, bool global, int 
 } // namespace
 
 BOOST_AUTO_TEST_CASE(units_of_time_and_of_state_change_nothing_but_the_units) {
-  for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4", "euler"})
+  for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4", "euler", "taylor"})
     for (const bool global : {false, true})
       for (const int direction : {1, -1}) {
         const auto unit = run(Scaled(0, 0), stepper, global, direction);

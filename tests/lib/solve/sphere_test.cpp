@@ -54,7 +54,7 @@ BOOST_TEST_GLOBAL_FIXTURE(Precision);
 
 using Reals = std::tuple<double, Float128>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(directions_are_unit_to_two_ulp_after_every_accepted_step, Real, Reals) {
-  for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4", "euler"})
+  for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4", "euler", "taylor"})
     for (const auto& [n, d] : {std::pair{5u, 3u}, {3u, 17u}, {16u, 2u}, {4u, 1u}}) {
       ParticleParams<Real> p = params<Real>("peri");
       p.reduce_span = false;
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(the_defect_before_retraction_is_one_order_smaller_than_the_
 // hazard 3).
 BOOST_AUTO_TEST_CASE(repulsive_values_leave_the_tokens_on_the_sphere_to_1e_minus_14) {
   for (const char* scheme : {"post", "ngpt", "sqrt"})
-    for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer"}) {
+    for (const char* stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "taylor"}) {
       ParticleParams<double> p = params<double>(scheme);
       Matrix<double> minus(3, 3);
       for (std::size_t i = 0; i < 3; ++i) minus(i, i) = -1;

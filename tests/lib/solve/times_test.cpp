@@ -20,7 +20,8 @@ namespace {
 /// x' = -x / unit.
 FunctionModel<double> decay(double unit) {
   return FunctionModel<double>(
-      1, [unit](const Vector<double>& x, Vector<double>& dxdt, const double&) { dxdt[0] = -x[0] / unit; });
+      1, [unit](const Vector<double>& x, Vector<double>& dxdt, const double&) { dxdt[0] = -x[0] / unit; }, 1,
+      [unit](const Vector<Recorded>& x, const Recorded&) { return Vector<Recorded>{-x[0] / unit}; });
 }
 
 Options<double> with(const std::string& stepper) {
@@ -64,7 +65,8 @@ BOOST_AUTO_TEST_CASE(output_times_come_back_exactly_and_with_their_values) {
 BOOST_AUTO_TEST_CASE(a_sample_just_after_the_start_has_the_digits_of_its_small_change) {
   // x' = 1 from 0: x(t) = t, to relative accuracy.
   const FunctionModel<double> line(
-      1, [](const Vector<double>&, Vector<double>& dxdt, const double&) { dxdt[0] = 1; });
+      1, [](const Vector<double>&, Vector<double>& dxdt, const double&) { dxdt[0] = 1; }, 1,
+      [](const Vector<Recorded>&, const Recorded&) { return Vector<Recorded>{1}; });
   for (const std::string& stepper : stepper_names()) {
     const auto s = solve<double>(line, {0}, 0.0, {1e-300, 1e-30, 1e-10, 1}, with(stepper));
     for (const auto& sample : s.samples) BOOST_TEST(sample.x[0] == sample.t, tt::tolerance(1e-14));
@@ -90,10 +92,11 @@ BOOST_AUTO_TEST_CASE(times_may_be_as_small_as_1e_minus_30_or_as_large_as_1e30) {
 BOOST_AUTO_TEST_CASE(one_run_may_span_sixty_decades_of_time) {
   // x' = 1/(1+t): x = log(1+t), steps grow with t.
   const FunctionModel<double> log_growth(
-      1, [](const Vector<double>&, Vector<double>& dxdt, const double& t) { dxdt[0] = 1 / (1 + t); });
+      1, [](const Vector<double>&, Vector<double>& dxdt, const double& t) { dxdt[0] = 1 / (1 + t); }, 1,
+      [](const Vector<Recorded>&, const Recorded& t) { return Vector<Recorded>{1 / (1 + t)}; });
   Vector<double> times;
   for (int k = -30; k <= 30; k += 5) times.push_back(std::pow(10.0, k));
-  for (const char* stepper : {"dop853", "dopri5", "bulirsch_stoer"}) {
+  for (const char* stepper : {"dop853", "dopri5", "bulirsch_stoer", "taylor"}) {
     const auto s = solve<double>(log_growth, {0}, 0.0, times, with(stepper));
     BOOST_TEST((s.why == Stop::reached_end), stepper << ": " << name_of(s.why) << " " << s.detail);
     for (const auto& sample : s.samples) BOOST_TEST(std::abs(sample.x[0] - std::log1p(sample.t)) <= 1e-9);
@@ -134,7 +137,7 @@ BOOST_AUTO_TEST_CASE(samples_say_their_piece_and_values_at_a_switch_are_the_left
   p.n = 4;
   p.beta = 1;
   const Equiangular<double> mix(p);
-  for (const std::string stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4"}) {
+  for (const std::string stepper : {"dop853", "dopri5", "fehlberg78", "bulirsch_stoer", "rk4", "taylor"}) {
     const auto s = solve<double>(mix, mix.start(), 0.0, {0, 1, 2.5, 2.6, 4}, with(stepper));
     BOOST_TEST_REQUIRE(s.samples.size() == 5u);
     const std::size_t piece[] = {0, 0, 0, 1, 1};
