@@ -1,6 +1,7 @@
 #include "analysis/convergence.hpp"
 
 #include "lib/models/equiangular.hpp"
+#include "lib/models/equiangular_text.hpp"
 #include "lib/models/separable.hpp"
 #include "lib/solve.hpp"
 
@@ -13,21 +14,12 @@ namespace attndyn::analysis {
 namespace {
 
 Parameters parameters_of(const char* study, const Study& s) {
-  const EquiangularParams& p = s.params;
-  return {{"attndyn", ATTNDYN_VERSION},
-          {"command", "converge"},
-          {"study", study},
-          {"scheme", p.scheme.name},
-          {"attention", name_of(p.attention)},
-          {"n", std::to_string(p.n)},
-          {"beta", p.beta.text()},
-          {"g0", p.g0.text()},
-          {"r0", p.r0.text()},
-          {"tau", p.scheme.tau.text()},
-          {"alpha", p.scheme.alpha.text()},
-          {"alpha_decay", p.scheme.alpha_decay.text()},
-          {"t", s.t.text()},
-          {"reference", "separable solution, enclosed"}};
+  Parameters out{{"attndyn", ATTNDYN_VERSION}, {"command", "converge"}, {"study", study}};
+  const Parameters system = text_of(s.params);
+  out.insert(out.end(), system.begin(), system.end());
+  out.emplace_back("t", s.t.text());
+  out.emplace_back("reference", "separable solution, enclosed");
+  return out;
 }
 
 /// log(1-g) at the end, enclosed to so many digits.
@@ -190,7 +182,7 @@ Table order_study(const Study& s) {
       table.rows.push_back({method, std::to_string(stepper_order(method)),
                             fmt::format("{:.6e}", s.t.approx() / std::ldexp(1.0, k)),
                             fmt::format("{:.3e}", error),
-                            k == first ? "" : fmt::format("{:.3f}", std::log2(last / error))});
+                            k == first ? "nan" : fmt::format("{:.3f}", std::log2(last / error))});
       last = error;
     }
   }

@@ -14,6 +14,7 @@ Command add_particles(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_figure(CLI::App& app);
 Command add_converge(CLI::App& app);
+Command add_check_certificate(CLI::App& app);
 Command add_list(CLI::App& app);
 
 } // namespace attndyn::cli

@@ -65,7 +65,7 @@ Command add_converge(CLI::App& app) {
       "  precision: method, digits (of the number type), tolerance, error, seconds, steps, rhs_calls\n"
       "  tolerance: method, digits, tolerance, error, ratio (error/tolerance), estimate, steps, rhs_calls\n"
       "  order:     method, order, step, error, observed\n",
-      "a run or a picture failed", "attndyn converge --study precision --n 256 --beta 5 --out out"));
+      "a run or a picture failed", "attndyn converge --study order --n 256 --beta 5 --t 10 --out out"));
   return [o] { return converge(*o); };
 }
 

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/equiangular_input.hpp"
 #include "cli/help.hpp"
+#include "lib/models/equiangular_text.hpp"
 #include "lib/models/separable.hpp"
 
 #include <memory>
@@ -29,20 +30,13 @@ template <class Real> std::string gap_of_start(const Number& g0) {
 
 Parameters parameters_of(const EquiangularParams& p, const EquiangularOptions& o,
                          const Accuracy::Resolved& accuracy) {
-  return {{"attndyn", ATTNDYN_VERSION},
-          {"command", "equiangular"},
-          {"scheme", p.scheme.name},
-          {"attention", name_of(p.attention)},
-          {"n", std::to_string(p.n)},
-          {"beta", p.beta.text()},
-          {"g0", p.g0.text()},
-          {"r0", p.r0.text()},
-          {"tau", p.scheme.tau.text()},
-          {"alpha", p.scheme.alpha.text()},
-          {"alpha_decay", p.scheme.alpha_decay.text()},
-          {"clock", o.run.clock},
-          {"tolerance", accuracy.tolerance},
-          {"number_type", accuracy.number_type}};
+  Parameters out{{"attndyn", ATTNDYN_VERSION}, {"command", "equiangular"}};
+  const Parameters system = text_of(p);
+  out.insert(out.end(), system.begin(), system.end());
+  out.emplace_back("clock", o.run.clock);
+  out.emplace_back("tolerance", accuracy.tolerance);
+  out.emplace_back("number_type", accuracy.number_type);
+  return out;
 }
 
 /// --rigorous: both ends of every value, rounded outward. Times stay text, so that they are exact.

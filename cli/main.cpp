@@ -34,6 +34,8 @@ constexpr Entry entries[] = {
     {"figure", "Draws figures of the papers: CSV, PDF, PNG and SVG.", attndyn::cli::add_figure, true},
     {"converge", "Error against what was asked: tolerance, order, precision.", attndyn::cli::add_converge,
      true},
+    {"check-certificate", "Checks a certificate of verify --level proof again.",
+     attndyn::cli::add_check_certificate, false},
     {"list", "Lists schemes, attention rules, claims or figures.", attndyn::cli::add_list, false},
 };
 

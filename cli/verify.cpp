@@ -2,6 +2,7 @@
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "verification/all_claims.hpp"
+#include "verification/proof/certificate.hpp"
 #include "verification/report.hpp"
 
 #include <algorithm>
@@ -15,22 +16,32 @@ namespace {
 
 struct VerifyOptions {
   std::vector<std::string> ids;
-  std::string level = "double", seed = "1", json, report;
+  std::string level = "double", seed = "1", json, report, certificates = "certificates";
   bool quick = false;
 };
 
 int verify(const VerifyOptions& o) {
   using namespace verification;
   std::vector<const Claim*> chosen;
-  for (const auto& id : o.ids) chosen.push_back(&find_claim(id));
+  choice("level", o.level, {"double", "proof"});
+  const bool proof = o.level == "proof";
+  for (const auto& id : o.ids) {
+    const Claim& claim = find_claim(id);
+    if (proof && !claim.prove)
+      throw refused("level", o.level, "claim " + id + " has nothing finite that a certificate could prove");
+    chosen.push_back(&claim);
+  }
   if (chosen.empty())
-    for (const Claim& c : all_claims()) chosen.push_back(&c);
-  choice("level", o.level, {"double"});
+    for (const Claim& c : all_claims())
+      if (!proof || c.prove) chosen.push_back(&c);
   if (!o.report.empty() && !o.report.ends_with(".md")) throw refused("report", o.report, "must end in .md");
   if (!o.json.empty()) check_output("json", o.json);
   if (!o.report.empty()) check_output("report", o.report);
 
+  if (proof) make_folder("certificates", o.certificates);
+
   Context context;
+  context.level = proof ? Level::proof : Level::simulation;
   context.quick = o.quick;
   context.seed = whole("seed", o.seed, 0, std::numeric_limits<std::uint64_t>::max());
   std::vector<Outcome> outcomes;
@@ -38,6 +49,11 @@ int verify(const VerifyOptions& o) {
     if (isatty(STDERR_FILENO))
       say(fmt::format("deciding {} ({} of {}) ...", claim->id, outcomes.size() + 1, chosen.size()));
     outcomes.push_back(decide(*claim, context));
+    if (const auto& certificate = outcomes.back().certificate) {
+      const std::string path = o.certificates + "/" + claim->id + ".json";
+      write_text(path, to_json(*certificate));
+      say(fmt::format("certificate: {} ({} facts)", path, certificate->facts.size()));
+    }
   }
   if (!o.json.empty()) write_text(o.json, json_report(outcomes));
   if (!o.report.empty()) write_text(o.report, markdown_report(outcomes));
@@ -52,7 +68,11 @@ int verify(const VerifyOptions& o) {
 Command add_verify(CLI::App& app) {
   auto o = std::make_shared<VerifyOptions>();
   app.add_option("ids", o->ids, "claims to decide (see `attndyn list claims`); default all")->type_name("");
-  add_value(app, "--level", o->level, "NAME", "how: double, simulation with an error bar and a refinement");
+  add_value(app, "--level", o->level, "NAME",
+            "how: double, simulation with an error bar and a refinement; proof, rigorous enclosures of "
+            "what is finite in a claim, with a certificate");
+  add_value(app, "--certificates", o->certificates, "DIR",
+            "where level proof writes ID.json, made if missing (see `attndyn check-certificate --help`)");
   app.add_flag("--quick", o->quick, "fewer sizes and shorter times");
   add_value(app, "--seed", o->seed, "N", "seed of every random start, >= 0");
   add_value(app, "--json", o->json, "FILE",

@@ -1,5 +1,7 @@
 #include "verification/claim.hpp"
 
+#include "verification/proof/prove.hpp"
+
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -17,7 +19,7 @@ const char* name_of(Verdict v) {
   throw std::logic_error("unknown Verdict");
 }
 
-const char* name_of(Level) { return "double"; }
+const char* name_of(Level level) { return level == Level::proof ? "proof" : "double"; }
 
 void Findings::add(Finding f) {
   // A comparison that cannot be made is the worst there is: it must not pass as one that was.
@@ -40,11 +42,22 @@ void Findings::at_least(std::string quantity, double measured, double bound, dou
 
 Outcome decide(const Claim& claim, const Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  Outcome out{&claim, Verdict::inconclusive, Level::simulation, {}, 0};
+  const bool proof = context.level == Level::proof;
+  if (proof && !claim.prove)
+    throw std::invalid_argument("claim = " + claim.id + ": has nothing that a certificate could prove");
+  Outcome out{&claim, Verdict::inconclusive, context.level, {}, 0, nullptr};
   Findings findings;
+  const auto certificate =
+      std::make_shared<Certificate>(Certificate{claim.id, claim.source, claim.statement, proof_bits, {}});
   std::string reason;
   try {
-    claim.check(context, findings);
+    if (proof) {
+      const BallBits bits(proof_bits);
+      claim.prove(context, findings, *certificate);
+      findings.note("proved: " + claim.proves);
+    } else {
+      claim.check(context, findings);
+    }
   } catch (const std::exception& e) {
     reason = std::string("the check ended early: ") + e.what();
   }
@@ -60,6 +73,7 @@ Outcome decide(const Claim& claim, const Context& context) {
                  ? "the worst difference is of the size of its error bar: a tighter tolerance would decide it"
                  : "the check compared nothing";
   if (!reason.empty()) out.evidence.basis.push_back(reason);
+  if (proof && out.verdict == Verdict::holds) out.certificate = certificate;
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;
 }

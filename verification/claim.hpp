@@ -19,9 +19,12 @@ namespace attndyn::verification {
 enum class Verdict { holds, fails, inconclusive, not_applicable };
 const char* name_of(Verdict);
 
-/// How a verdict was reached. simulation ("double"): runs in double with error bars and a refinement.
-enum class Level { simulation };
+/// How a verdict is reached. simulation ("double"): runs in double with error bars and a refinement. proof:
+/// rigorous enclosures of what is finite in the claim, with a certificate.
+enum class Level { simulation, proof };
 const char* name_of(Level);
+
+struct Certificate;
 
 /// Where checks get their right-hand sides. The default hands the model through; a test wraps it in a wrong
 /// one.
@@ -37,6 +40,7 @@ struct Context {
   bool quick = false;     ///< fewer sizes and shorter times, same tolerances
   std::uint64_t seed = 1; ///< of every random start
   ModelFactory factory;
+  Level level = Level::simulation;
 };
 
 /// One comparison of the check, and the worst of them.
@@ -84,6 +88,10 @@ struct Claim {
   Verdict expected;
   /// Adds its comparisons to the findings as it goes; may throw, and then keeps what it has found.
   std::function<void(const Context&, Findings&)> check;
+  std::string proves =
+      {}; ///< what of it is proved at proof level; empty: nothing, the claim has no such check
+  /// Adds facts to the certificate and a comparison for each; throws where one cannot be proved.
+  std::function<void(const Context&, Findings&, Certificate&)> prove = {};
 };
 
 struct Outcome {
@@ -92,6 +100,7 @@ struct Outcome {
   Level level;
   Evidence evidence;
   double seconds;
+  std::shared_ptr<const Certificate> certificate; ///< at proof level, if the verdict is holds
   bool as_expected() const { return verdict == claim->expected; }
 };
 
@@ -99,6 +108,7 @@ struct Outcome {
 /// its end; else inconclusive, with the reason in the basis (an exception, nothing compared, a difference of
 /// the size of its bar).
 constexpr double margin_to_fail = 9;
+/// At proof level the claim must have a proof (Claim::proves), else std::invalid_argument.
 Outcome decide(const Claim&, const Context&);
 
 } // namespace attndyn::verification

@@ -8,7 +8,8 @@ using namespace attndyn::tests;
 
 namespace {
 
-const Words subcommands{"equiangular", "particles", "verify", "figure", "list"};
+const Words subcommands{"equiangular", "particles",         "verify", "figure",
+                        "converge",    "check-certificate", "list"};
 
 /// The line of an option, without leading spaces.
 std::string line_of(const std::string& help, const std::string& option) {
@@ -20,15 +21,18 @@ std::string line_of(const std::string& help, const std::string& option) {
 
 const std::map<std::string, Words> options{
     {"equiangular",
-     {"--scheme",    "--attention",   "--n",      "--beta",   "--g0",     "--r0",    "--tau",
-      "--alpha",     "--alpha-decay", "--times",  "--digits", "--tol",    "--clock", "--stepper",
-      "--max-steps", "--max-seconds", "--format", "--out",    "--config", "--help"}},
+     {"--scheme",    "--attention",   "--n",      "--beta",   "--g0",     "--r0",       "--tau",
+      "--alpha",     "--alpha-decay", "--times",  "--digits", "--tol",    "--clock",    "--stepper",
+      "--max-steps", "--max-seconds", "--format", "--out",    "--config", "--rigorous", "--help"}},
     {"particles",
      {"--scheme", "--attention", "--beta",       "--init",       "--n",      "--d",     "--seed",  "--radii",
       "--masses", "--Q",         "--K",          "--V",          "--W",      "--times", "--clock", "--states",
       "--tol",    "--digits",    "--layer-step", "--full-space", "--format", "--out",   "--config"}},
-    {"verify", {"--level", "--quick", "--seed", "--json", "--report", "--config"}},
+    {"verify", {"--level", "--quick", "--seed", "--json", "--report", "--certificates", "--config"}},
     {"figure", {"--quick", "--out", "--config"}},
+    {"converge",
+     {"--study", "--scheme", "--n", "--beta", "--g0", "--r0", "--t", "--max-seconds", "--out", "--config"}},
+    {"check-certificate", {"--help"}},
     {"list", {"--help"}}};
 
 } // namespace
@@ -98,6 +102,12 @@ BOOST_AUTO_TEST_CASE(the_examples_run) {
     const Scratch folder;
     for (std::size_t i = 0; i + 1 < words.size(); ++i) // into our folder, and not for long
       if (words[i] == "--out" || words[i] == "--json") words[i + 1] = folder / "out";
+    if (name == "check-certificate") { // of a certificate made by verify, where the example looks for it
+      BOOST_TEST(
+          run({"verify", "NAD-4.1-terminal", "--level", "proof", "--certificates", folder / "made"}).status ==
+          0);
+      words.back() = folder / ("made/" + words.back().substr(words.back().find('/') + 1));
+    }
     if (name == "equiangular") words.insert(words.end(), {"--digits", "20"});
     const Ran ran = run(words);
     BOOST_TEST(ran.status == 0, name << ": " << ran.err);

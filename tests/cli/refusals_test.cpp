@@ -71,7 +71,9 @@ BOOST_AUTO_TEST_CASE(names_must_be_known) {
   check_refused({"verify", "--level", "foo"}, {"level = foo", "must be one of"});
   check_refused({"figure", "foo"}, {"figure = foo", "must be one of nad-symmetric"});
   check_refused({"figure"}, {"figure", "must name at least one"});
-  check_refused({"foo"}, {"subcommand = foo", "must be one of equiangular, particles, verify, figure, list"});
+  check_refused({"foo"},
+                {"subcommand = foo",
+                 "must be one of equiangular, particles, verify, figure, converge, check-certificate, list"});
   check_refused({""}, {"subcommand = ", "must be one of"});
   check_refused({}, {"subcommand", "must be one of"});
 }

@@ -2,6 +2,7 @@
 #include "analysis/overlap.hpp"
 #include "lib/initial.hpp"
 #include "verification/all_claims.hpp"
+#include "verification/proof/prove.hpp"
 #include "verification/runs.hpp"
 
 #include <fmt/format.h>
@@ -71,6 +72,46 @@ void late_rates(const Context& context, Findings& out) {
   out.note("late rates of the reduced Post-LN equation at 1-g below e^-40, n = 2, 16, 256, beta = -1 .. 3");
 }
 
+/// Values of log(1-g) at given times, the closed forms of beta = 0, and the clock of two tokens.
+void prove(const Context& context, Findings& out, Certificate& certificate) {
+  Prover prover(certificate, out);
+  for (const auto attention : {Attention::softmax, Attention::unnormalised})
+    for (const auto& scheme : every_scheme()) {
+      EquiangularParams p;
+      p.scheme = {.name = scheme, .tau = "1/2"};
+      p.attention = attention;
+      p.n = 16;
+      p.beta = "3/2";
+      const auto c = make_equiangular(context, p);
+      const auto r = run(*c.model, c.equiangular->start(), {1});
+      prover.log_gap_at(p, 1, r.samples[0].x[0]);
+    }
+  for (const char* scheme : {"post", "pre", "peri", "ngpt"})
+    for (int n : {2, 3, 100}) {
+      EquiangularParams p;
+      p.scheme.name = scheme;
+      p.n = n;
+      p.beta = 0;
+      p.r0 = "3/2";
+      Parameters arguments = text_of(p);
+      arguments.emplace_back("t", "5/4");
+      prover.vanishes("closed_form_defect",
+                      fmt::format("{}, n = {}, beta = 0: value minus closed form", scheme, n),
+                      std::move(arguments));
+    }
+  for (const char* beta : {"-1", "1/3", "4"})
+    for (const char* c : {"1/2", "99/100"}) {
+      EquiangularParams p;
+      p.n = 2;
+      p.beta = beta;
+      Parameters arguments = text_of(p);
+      arguments.emplace_back("c", c);
+      prover.vanishes("two_token_time_defect",
+                      fmt::format("two tokens, beta = {}, c = {}: time by quadrature of c'", beta, c),
+                      std::move(arguments));
+    }
+}
+
 } // namespace
 
 Claim mft_equiangular() {
@@ -84,10 +125,14 @@ Claim mft_equiangular() {
       .prediction = "particles = reduction; rates 2 and 2 e^beta",
       .blind_to = "long times from starts near the simplex, where round-off breaks the symmetry.",
       .expected = Verdict::holds,
-      .check = [](const Context& context, Findings& out) {
-        particles_follow_reduction(context, out);
-        late_rates(context, out);
-      }};
+      .check =
+          [](const Context& context, Findings& out) {
+            particles_follow_reduction(context, out);
+            late_rates(context, out);
+          },
+      .proves =
+          "log(1-g) at t = 1 for seven schemes, SA and USA; the closed forms of beta = 0; the clock of two tokens",
+      .prove = prove};
 }
 
 } // namespace attndyn::verification::claims

@@ -1,0 +1,247 @@
+#include "verification/proof/facts.hpp"
+
+#include "lib/models/particle_flow.hpp"
+#include "lib/models/separable.hpp"
+#include "verification/proof/identity.hpp"
+
+#include <acb_calc.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace attndyn::verification {
+namespace {
+
+const std::string& argument(const Fact& f, const std::string& name) {
+  for (const auto& [key, value] : f.arguments)
+    if (key == name) return value;
+  throw std::invalid_argument(fmt::format("argument {}: is missing", name));
+}
+
+int integer(const Fact& f, const std::string& name, int least, int most) {
+  const Number value(argument(f, name));
+  const int n = static_cast<int>(value.approx());
+  if (compare(value, n) != 0 || n < least || n > most)
+    throw std::invalid_argument(
+        fmt::format("argument {} = {}: must be an integer from {} to {}", name, value.text(), least, most));
+  return n;
+}
+
+EquiangularParams params_of(const Fact& f, const std::string& prefix = {}) {
+  EquiangularParams p;
+  p.scheme = {argument(f, prefix + "scheme"), argument(f, prefix + "tau"), argument(f, prefix + "alpha"),
+              argument(f, prefix + "alpha_decay")};
+  p.attention = parse_attention(argument(f, prefix + "attention"));
+  p.n = integer(f, prefix + "n", 2, 2'000'000'000);
+  p.beta = argument(f, prefix + "beta");
+  p.g0 = argument(f, prefix + "g0");
+  p.r0 = argument(f, prefix + "r0");
+  if (auto problem = problem_with(p); !problem.empty()) throw std::invalid_argument(problem);
+  return p;
+}
+
+Ball ball(const Fact& f, const std::string& name) { return parse_real<Ball>(argument(f, name)); }
+
+/// dg/dt at t = 0 from the recorded field, over what [NAD] Thm 4.1 prints, minus 1.
+Ball velocity_defect(const Fact& f) {
+  const EquiangularParams p = params_of(f);
+  const std::string& scheme = p.scheme.name;
+  const Tape tape = record_equiangular(p, 0, {0, 0}, 0);
+  const Ball r0 = p.r0.as<Ball>(), alpha = p.scheme.alpha.as<Ball>(), e = exp(p.beta.as<Ball>());
+  const Ball velocity = -Replay<Ball>(tape)({Ball(0), log(r0), Ball(0)})[0];
+  const Ball others(p.n - 1);
+  Ball printed = Ball(2) / (e + others);
+  if (scheme == "pre") printed /= r0;
+  if (scheme == "peri") printed = Ball(2) / (r0 * sqrt(e * e + others));
+  if (scheme == "ngpt") printed = Ball(2) * alpha / sqrt(e * e + others);
+  return velocity / printed - Ball(1);
+}
+
+/// dg/dt > 0 wherever g0 <= g < 1: s > 0, and on a cover of u = 1-g by boxes both w_off (1+(n-1) g) and |A|^2
+/// are positive. (dg/dt = (2/s) w_off u (1+(n-1) g).)
+bool gap_decreases(const Fact& f) {
+  const EquiangularParams p = params_of(f);
+  const int boxes = integer(f, "boxes", 1, 1'000'000);
+  const Ball beta = p.beta.as<Ball>(), widest = Ball(1) - p.g0.as<Ball>(), others(p.n - 1);
+  const bool attractive = compare(p.beta, 0) >= 0;
+  for (int i = 0; i < boxes; ++i) {
+    const Ball u = hull(widest * Ball(i) / Ball(boxes), widest * Ball(i + 1) / Ball(boxes)), g = Ball(1) - u;
+    const Ball q = exp(-(attractive ? beta : -beta) * u);
+    const Ball self = attractive ? Ball(1) : q, off = attractive ? q : Ball(1);
+    const Ball sum = self + others * off, mean = Ball(1) + others * g;
+    const Ball across = (self - off) / sum;
+    const Ball norm_squared = (mean + others * u * across * across) / Ball(p.n);
+    if (!certainly_positive(off / sum) || !certainly_positive(norm_squared)) return false;
+    // At the far end 1 + (n-1) g is as exact as g0.
+    if (!certainly_positive(mean)) return false;
+  }
+  return true;
+}
+
+/// y = log(1-g) falls with t, so lower <= y(t) <= upper if the times of the two ends lie on both sides of t.
+bool log_gap_at(const Fact& f) {
+  const Separable solution(params_of(f));
+  const Ball t = ball(f, "t"), lower = parse_real<Ball>(f.lower), upper = parse_real<Ball>(f.upper);
+  return certainly_less(lower, upper) && arb_le(t.raw(), solution.time_of(exp(lower)).raw()) &&
+         arb_ge(t.raw(), solution.time_of(exp(upper)).raw());
+}
+
+Ball log_gap(const Fact& f) { return Separable(params_of(f)).at(ball(f, "t")).log_gap; }
+
+Ball log_gap_difference(const Fact& f) {
+  return Separable(params_of(f, "a_")).at(ball(f, "a_t")).log_gap -
+         Separable(params_of(f, "b_")).at(ball(f, "b_t")).log_gap;
+}
+
+Ball terminal_constant(const Fact& f) { return Separable(params_of(f)).terminal_constant(); }
+
+/// beta = 0, g0 = 0: g(t) minus the closed form of theory section 4.
+Ball closed_form_defect(const Fact& f) {
+  const EquiangularParams p = params_of(f);
+  if (compare(p.beta, 0) != 0 || compare(p.g0, 0) != 0)
+    throw std::invalid_argument("the closed forms are those of beta = 0, g0 = 0");
+  const Ball t = ball(f, "t"), n(p.n), one(1), r0 = p.r0.as<Ball>();
+  const SeparableState at = Separable(p).at(t);
+  if (p.scheme.name == "post") {
+    const Ball e = exp(Ball(-2) * t);
+    return at.g - (one - e) / (one + (n - one) * e);
+  }
+  if (p.scheme.name == "peri") {
+    const Ball along = t + r0 / sqrt(n);
+    return at.g - (one - r0 * r0 / (r0 * r0 * (n - one) / n + along * along));
+  }
+  if (p.scheme.name == "pre") return at.r * at.r * at.gap - r0 * r0;
+  if (p.scheme.name == "ngpt" && compare(p.scheme.alpha_decay, 0) == 0) {
+    // tanh(x + artanh m) with m = 1/sqrt n
+    const Ball e = exp(Ball(2) * p.scheme.alpha.as<Ball>() * t), m = one / sqrt(n),
+               k = e * (one + m) / (one - m), mean = (k - one) / (k + one);
+    return at.g - (n * mean * mean - one) / (n - one);
+  }
+  throw std::invalid_argument("scheme: must be post, pre, peri or ngpt with constant alpha");
+}
+
+/// Two tokens, softmax, Post-LN: c' = 2 (1-c^2) e^{beta c}/(e^beta + e^{beta c}). The integrand of the time.
+int two_token_clock(acb_ptr out, const acb_t c, void* beta, slong, slong bits) {
+  acb_t one_minus, e;
+  acb_init(one_minus);
+  acb_init(e);
+  acb_mul(one_minus, c, c, bits);
+  acb_sub_ui(one_minus, one_minus, 1, bits);
+  acb_neg(one_minus, one_minus);
+  acb_mul_2exp_si(one_minus, one_minus, 1);
+  acb_sub_ui(e, c, 1, bits);
+  acb_mul_arb(e, e, static_cast<arb_ptr>(beta), bits);
+  acb_neg(e, e);
+  acb_exp(e, e, bits); // e^{beta (1-c)}
+  acb_add_ui(e, e, 1, bits);
+  acb_div(out, e, one_minus, bits);
+  acb_clear(one_minus);
+  acb_clear(e);
+  return 0;
+}
+
+/// Time from g0 to c by Arb's quadrature of c', minus the separable time.
+Ball two_token_time_defect(const Fact& f) {
+  const EquiangularParams p = params_of(f);
+  if (p.n != 2 || p.scheme.name != "post" || p.attention != Attention::softmax)
+    throw std::invalid_argument("two tokens: n = 2, Post-LN, softmax");
+  const Ball c = ball(f, "c");
+  Ball beta = p.beta.as<Ball>();
+  acb_t from, to, value;
+  acb_init(from);
+  acb_init(to);
+  acb_init(value);
+  acb_set_arb(from, p.g0.as<Ball>().raw());
+  acb_set_arb(to, c.raw());
+  mag_t tolerance;
+  mag_init(tolerance);
+  mag_set_ui_2exp_si(tolerance, 1, -BallBits::now());
+  acb_calc_integrate(value, two_token_clock, beta.raw(), from, to, BallBits::now(), tolerance, nullptr,
+                     BallBits::now());
+  const Ball time(acb_realref(value));
+  mag_clear(tolerance);
+  acb_clear(from);
+  acb_clear(to);
+  acb_clear(value);
+  return time - Separable(p).time_of(Ball(1) - c);
+}
+
+/// n orthonormal tokens: the hull over all pairs of cosine(t) - g(t), the particles by interval Taylor steps.
+Ball orthonormal_cosine_defect(const Fact& f) {
+  EquiangularParams p = params_of(f);
+  if (compare(p.g0, 0) != 0) throw std::invalid_argument("argument g0: must be 0, tokens are orthonormal");
+  if (p.n > 6)
+    throw std::invalid_argument("argument n: must be at most 6 for interval steps of the particles");
+  const auto n = static_cast<std::size_t>(p.n);
+  ParticleFlowParams flow;
+  flow.scheme = p.scheme;
+  flow.attention = p.attention;
+  flow.beta = p.beta;
+  flow.shape = {n, n};
+  std::vector<Number> vectors(n * n, 0);
+  for (std::size_t j = 0; j < n; ++j) vectors[j * n + j] = 1;
+  const Number t(argument(f, "t"));
+  RigorousOptions options;
+  options.digits = integer(f, "digits", 5, 100);
+  options.keep_steps = false;
+  const auto s =
+      solve_rigorously(rigorous_problem(flow, vectors, std::vector<Number>(n, p.r0)), {t}, options);
+  if (s.why != RigorousStop::reached) throw std::runtime_error(name_of(s.why) + (": " + s.detail));
+  const Vector<Ball>& x = s.samples[0].x;
+  const Ball g = Separable(p).at(t.as<Ball>()).g;
+  Ball all;
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = 0; k < j; ++k) {
+      Ball cosine;
+      for (std::size_t i = 0; i < n; ++i) cosine += x[j * n + i] * x[k * n + i];
+      all = j == 1 && k == 0 ? cosine - g : hull(all, cosine - g);
+    }
+  return all;
+}
+
+} // namespace
+
+const std::vector<FactKind>& fact_kinds() {
+  static const std::vector<FactKind> list{
+      {"initial_velocity_identity",
+       "exact: the velocity at the orthogonal start is the printed one, as an identity", nullptr,
+       [](const Fact& f) { return initial_velocity_identity(argument(f, "scheme")); }},
+      {"initial_velocity_defect", "velocity at the start over the printed one, minus 1", velocity_defect,
+       nullptr},
+      {"gap_decreases", "dg/dt > 0 for all g0 <= g < 1", nullptr, gap_decreases},
+      {"log_gap_at", "log(1-g) at a time, by a bracket", log_gap, log_gap_at},
+      {"log_gap_difference", "difference of log(1-g) of two systems at times of their own",
+       log_gap_difference, nullptr},
+      {"terminal_constant", "constant of the terminal law of 1-g", terminal_constant, nullptr},
+      {"closed_form_defect", "beta = 0: value minus closed form", closed_form_defect, nullptr},
+      {"orthonormal_cosine_defect", "all cosines of orthonormal tokens minus g(t)", orthonormal_cosine_defect,
+       nullptr},
+      {"two_token_time_defect", "n = 2: time by quadrature of c' minus the separable time",
+       two_token_time_defect, nullptr}};
+  return list;
+}
+
+const FactKind& find_fact_kind(const std::string& name) {
+  std::string names;
+  for (const auto& k : fact_kinds()) {
+    if (name == k.name) return k;
+    names += (names.empty() ? "" : ", ") + std::string(k.name);
+  }
+  throw std::invalid_argument(fmt::format("kind = {}: must be one of {}", name, names));
+}
+
+Fact proved(std::string kind_name, std::string says, Parameters arguments, int digits) {
+  Fact f{std::move(kind_name), std::move(says), std::move(arguments), {}, {}};
+  const FactKind& kind = find_fact_kind(f.kind);
+  if (kind.quantity != nullptr) {
+    const Ball q = kind.quantity(f);
+    if (!is_finite(q)) throw std::runtime_error(f.says + ": cannot be enclosed at this precision");
+    f.lower = lower_text(q, digits);
+    f.upper = upper_text(q, digits);
+  }
+  if (kind.confirms != nullptr && !kind.confirms(f)) throw std::runtime_error(f.says + ": is not confirmed");
+  return f;
+}
+
+} // namespace attndyn::verification
