@@ -78,8 +78,8 @@ template <class Real>
 void precision_rows(const Study& s, const char* method, int digits, Reference& reference, Table& table) {
   double growth = 1, last = 0;
   for (int e : exponents(digits - 2)) {
-    // What the next run will cost, if it grows as the last did.
-    if (last * growth > s.max_seconds) return;
+    // What the next run will cost, if it grows as the last did; solve cuts off what takes longer.
+    if (last * growth > 4 * s.max_seconds) return;
     s.progress(fmt::format("{}, {} digits, tolerance 1e-{}", method, digits, e));
     const auto r = fastest<Real>(s, method, parse_real<Real>(fmt::format("1e-{}", e)));
     if (r.why != Stop::reached_end) return;

@@ -13,7 +13,7 @@ namespace attndyn::analysis {
 struct Study {
   EquiangularParams params;
   Number t = 20;           ///< end of every run, > 0, in the unit of params.clock
-  double max_seconds = 10; ///< of one run; a method stops where its next run is expected to take longer
+  double max_seconds = 10; ///< of one run; a method stops where its next run takes longer
   /// Told what is about to run.
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };

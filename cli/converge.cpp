@@ -55,7 +55,7 @@ Command add_converge(CLI::App& app) {
   o->input.add_to(app);
   add_value(app, "--t", o->t, "T", "end of every run, > 0");
   add_value(app, "--max-seconds", o->max_seconds, "S",
-            "a method stops where its next run is expected to take longer, seconds, > 0");
+            "a method stops where its next run takes longer, seconds, > 0");
   add_value(app, "--out", o->out, "DIR",
             "write DIR/converge-NAME.csv and draw it as PDF, PNG and SVG there; "
             "default: the CSV to standard output, no picture");
