@@ -13,10 +13,11 @@ int check(const std::string& path) {
   const std::string text = named("file", path, [&] { return read_text(path); });
   const Certificate certificate = named("file", path, [&] { return certificate_from_json(text); });
   const auto problems = unconfirmed(certificate);
-  fmt::print("{}: {} of {} facts confirmed at {} bits\n", certificate.claim,
-             certificate.facts.size() - problems.size(), certificate.facts.size(), certificate.bits);
   for (const auto& problem : problems) say("attndyn check-certificate: " + problem);
-  return problems.empty() ? 0 : 1;
+  if (!problems.empty()) return 1;
+  fmt::print("{}: all {} facts confirmed at {} bits\n", certificate.claim, certificate.facts.size(),
+             certificate.bits);
+  return 0;
 }
 
 } // namespace
@@ -27,10 +28,10 @@ Command add_check_certificate(CLI::App& app) {
       ->required()
       ->type_name("");
   app.footer(help_footer(
-      "  One line: the claim and how many of its facts are confirmed. Each fact is computed again in "
+      "  One line: the claim, and that all of its facts are confirmed. Each fact is computed again in "
       "ball arithmetic, or\n  its bracket is redone, and compared with directed rounding; a "
       "certificate that was changed is refused.\n",
-      "a fact is not confirmed (named on stderr)",
+      "a fact is not confirmed, or is not what the claim needs (named on stderr)",
       "attndyn check-certificate certificates/NAD-4.1-terminal.json"));
   return [path] { return check(*path); };
 }

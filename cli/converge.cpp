@@ -4,6 +4,8 @@
 #include "cli/equiangular_input.hpp"
 #include "cli/help.hpp"
 
+#include <fmt/ranges.h>
+
 #include <filesystem>
 #include <memory>
 
@@ -18,6 +20,7 @@ struct ConvergeOptions {
 int converge(const ConvergeOptions& o) {
   std::vector<std::string> names;
   for (const auto& s : analysis::all_studies()) names.emplace_back(s.name);
+  if (o.study.empty()) throw BadInput(fmt::format("study: must be given, one of {}", fmt::join(names, ", ")));
   choice("study", o.study, names);
   analysis::Study study;
   study.params = o.input.resolve<double>(TimeScale::natural);

@@ -2,8 +2,8 @@
 #include "cli/commands.hpp"
 #include "cli/equiangular_input.hpp"
 #include "cli/help.hpp"
+#include "lib/models/enclosed.hpp"
 #include "lib/models/equiangular_text.hpp"
-#include "lib/models/separable.hpp"
 
 #include <memory>
 
@@ -44,19 +44,20 @@ int enclose_and_write(const EquiangularOptions& o, const Accuracy::Resolved& acc
   if (!o.run.stepper.empty()) throw refused("stepper", o.run.stepper, "must not be given with --rigorous");
   const std::vector<Number> times = exact_times(o.times);
   const EquiangularParams p = o.input.resolve<Mpfr>(o.run.time_scale());
-  Separable solution(p);
+  const Enclosed enclosed =
+      enclose_equiangular(p, times, accuracy.digits, o.run.solver<double>("1e-10").max_seconds, show_line);
   Table table;
   table.parameters = parameters_of(p, o, accuracy);
-  table.parameters.emplace_back("rigorous", "Arb enclosures of the separable solution");
+  describe(table, "rigorous", enclosed.route + ", enclosed by Arb");
+  if (!enclosed.problem.empty()) describe(table, "detail", enclosed.problem);
   table.columns = {"t"};
   for (const char* name : {"g", "one_minus_g", "log_one_minus_g", "r", "s"})
     for (const char* end : {"lower", "upper"}) table.columns.push_back(fmt::format("{}_{}", name, end));
   const int digits = accuracy.digits + 3; // one more than the tolerance shows, and both ends apart
-  for (const Number& t : times) {
-    show_line(fmt::format("enclosing t = {}", t.text()));
-    const SeparableState at = solution.at_digits(t, accuracy.digits);
-    const BallBits bits(BallBits::of_digits(2 * digits));
-    std::vector<std::string> row{t.text()};
+  const BallBits bits(BallBits::of_digits(2 * digits));
+  for (std::size_t i = 0; i < enclosed.states.size(); ++i) {
+    const SeparableState& at = enclosed.states[i];
+    std::vector<std::string> row{times[i].text()};
     for (const Ball* value : {&at.g, &at.gap, &at.log_gap, &at.r, &at.speed_factor}) {
       row.push_back(lower_text(*value, digits));
       row.push_back(upper_text(*value, digits));
@@ -64,7 +65,9 @@ int enclose_and_write(const EquiangularOptions& o, const Accuracy::Resolved& acc
     table.rows.push_back(std::move(row));
   }
   o.run.write(table);
-  return 0;
+  if (enclosed.problem.empty()) return 0;
+  say("attndyn equiangular: ended early: " + enclosed.problem);
+  return 1;
 }
 
 template <class Real> int solve_and_write(const EquiangularOptions& o, const Accuracy::Resolved& accuracy) {

@@ -66,7 +66,8 @@ void RunOptions::add_to(CLI::App& app) {
             fmt::format("integrator: {}; default dop853, bulirsch_stoer beyond 16 digits, taylor beyond 20",
                         fmt::join(stepper_names(), ", ")));
   add_value(app, "--max-steps", max_steps, "N", "steps allowed in one run, >= 1");
-  add_value(app, "--max-seconds", max_seconds, "S", "wall time allowed, seconds, >= 0; 0 is no limit");
+  add_value(app, "--max-seconds", max_seconds, "S",
+            "wall time allowed, seconds, >= 0; looked at between steps; 0 is no limit");
   add_value(app, "--format", format, "NAME", "format of the data: csv, json, hdf5");
   add_value(app, "--out", out, "FILE", "file for the data, - for standard output (not hdf5)");
 }

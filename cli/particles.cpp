@@ -97,6 +97,10 @@ template <class Real>
 Solution<Real> layers_of(const ParticleOptions& o, const Particles<Real>& model, const Vector<Real>& times) {
   const Real h = number_in_range<Real>("layer-step", o.layer_step).template as<Real>();
   if (!(h > 0)) throw refused("layer-step", o.layer_step, "must be > 0");
+  for (const Real& t : times)
+    if (t > 0 && floor(Real(t / h + 0.5)) == 0)
+      throw refused("layer-step", o.layer_step,
+                    fmt::format("the time {} is nearest to the start, layer 0", brief(t)));
   for (std::size_t i = 1; i < times.size(); ++i)
     if (floor(Real(times[i] / h + 0.5)) == floor(Real(times[i - 1] / h + 0.5)))
       throw refused(
@@ -232,8 +236,10 @@ Command add_particles(CLI::App& app) {
   add_times(app, o->times);
   add_value(app, "--states", o->states, "FILE",
             "every theta and r here too: CSV, or HDF5 where it ends in .h5");
-  add_value(app, "--layer-step", o->layer_step, "H",
-            "discrete layers of this size, > 0, instead of the flow; at most --max-steps of them");
+  add_value(
+      app, "--layer-step", o->layer_step, "H",
+      "discrete layers of this size, > 0, instead of the flow, at most --max-steps of them; every row shows "
+      "the time of the layer nearest to the one asked for");
   app.add_flag("--full-space", o->full_space,
                "where d > n, do not reduce the dimension to that of the tokens' span");
   o->accuracy.add_to(app);

@@ -247,7 +247,10 @@ Solution<Real> solve(const Model<Real>& model, const Vector<Real>& x0, const Rea
         const std::string end = fine_why == Stop::reached_end ? ""
                                                               : fmt::format("; the last run ended with {} {}",
                                                                             name_of(fine_why), fine_detail);
-        out.detail = fmt::format("asked {}, {}{}", brief(options.tolerance), achieved, end);
+        // A wider number type is what helps where this one has given all it has.
+        const char* advice =
+            fine_why == Stop::reached_end && !fixed && local <= finest ? "; ask for more digits" : "";
+        out.detail = fmt::format("asked {}, {}{}{}", brief(options.tolerance), achieved, end, advice);
         out.why = Stop::tolerance_not_reached;
       }
       return out;

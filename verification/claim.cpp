@@ -40,6 +40,15 @@ void Findings::at_least(std::string quantity, double measured, double bound, dou
   add({std::move(quantity), std::move(where), measured, bound, error, margin, std::move(witness)});
 }
 
+Certificate outline_of(const Claim& claim) {
+  if (!claim.prove)
+    throw std::invalid_argument("claim = " + claim.id + ": has nothing that a certificate could prove");
+  Certificate out{claim.id, claim.source, claim.statement, proof_bits, {}, true};
+  Findings none;
+  claim.prove({}, none, out);
+  return out;
+}
+
 Outcome decide(const Claim& claim, const Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   const bool proof = context.level == Level::proof;

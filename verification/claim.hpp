@@ -108,6 +108,10 @@ struct Outcome {
 /// its end; else inconclusive, with the reason in the basis (an exception, nothing compared, a difference of
 /// the size of its bar).
 constexpr double margin_to_fail = 9;
+/// The facts that a certificate of the claim must hold, not computed. Throws std::invalid_argument for a
+/// claim without a proof.
+Certificate outline_of(const Claim&);
+
 /// At proof level the claim must have a proof (Claim::proves), else std::invalid_argument.
 Outcome decide(const Claim&, const Context&);
 

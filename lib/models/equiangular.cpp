@@ -57,7 +57,7 @@ Real Equiangular<Real>::speed(std::size_t piece, const Vector<Real>& x, const Re
 
 template <class Real> Real cosine_from_log_gap(const Real& y) {
   using std::expm1;
-  return -expm1(y);
+  return Real(0) - expm1(y); // 0, not -0, at y = 0
 }
 
 #define ATTNDYN_INSTANTIATE(Real)                                                                            \

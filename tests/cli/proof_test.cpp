@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(certificates_are_written_checked_and_rejected_when_changed)
   const std::string path = where + "/NAD-4.1-initial.json", text = content_of(path);
   const Ran checked = run({"check-certificate", path});
   BOOST_TEST(checked.status == 0, checked.err);
-  BOOST_TEST(checked.out == "NAD-4.1-initial: 24 of 24 facts confirmed at 256 bits\n");
+  BOOST_TEST(checked.out == "NAD-4.1-initial: all 24 facts confirmed at 256 bits\n");
   std::string tampered = text;
   const std::size_t digit = tampered.find_first_of("123456789", tampered.find("\"lower\""));
   tampered[digit] = tampered[digit] == '9' ? '8' : static_cast<char>(tampered[digit] + 1);
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(converge_prints_its_table) {
   BOOST_TEST(table.header == "method,order,step,error,observed");
   BOOST_TEST(table.parameters.at("study") == "order");
   BOOST_TEST(table.rows.size() == 25u);
-  check_refused({"converge"}, {"study", "must be one of precision, tolerance, order"});
+  check_refused({"converge"}, {"study: must be given, one of precision, tolerance, order"});
   check_refused({"converge", "--study", "speed"}, {"study = speed"});
   check_refused({"converge", "--study", "order", "--t", "0"}, {"t = 0: must be > 0"});
   check_refused({"converge", "--study", "order", "--n", "1"}, {"n = 1"});

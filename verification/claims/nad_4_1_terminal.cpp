@@ -93,9 +93,8 @@ void prove(const Context&, Findings& out, Certificate& certificate) {
       p.beta = beta;
       Parameters boxes = text_of(p);
       boxes.emplace_back("boxes", "256");
-      const std::string where = fmt::format("{}, n = {}, beta = {}", scheme, n, beta);
-      prover.holds("gap_decreases", where + ": dg/dt > 0 for 0 <= g < 1", std::move(boxes));
-      prover.encloses("terminal_constant", where + ": constant of the terminal law of 1-g", text_of(p),
+      prover.holds("gap_decreases", std::move(boxes));
+      prover.encloses("terminal_constant", text_of(p),
                       theory::terminal_constant(scheme, n, p.beta.approx(), 1, p.scheme.tau.approx()));
     }
 }

@@ -15,7 +15,6 @@ namespace attndyn::verification {
 
 struct Fact {
   std::string kind;         ///< of fact_kinds()
-  std::string says;         ///< in words and symbols
   Parameters arguments;     ///< exact: decimals, quotients, names
   std::string lower, upper; ///< lower <= quantity <= upper, decimals; empty for kinds without a quantity
 };
@@ -24,16 +23,21 @@ struct Certificate {
   std::string claim, source, statement;
   int bits = 256; ///< working precision of every quantity
   std::vector<Fact> facts;
+  bool outline = false; ///< facts are named, not computed: what a certificate of the claim must hold
 };
 
-/// With a digest (SHA-256) of all the rest, so that a copy changed by accident is noticed at once.
+/// The fact in words: a function of kind and arguments alone.
+std::string words_of(const Fact&);
+
+/// With the words of each fact, and a digest (SHA-256) of all the rest, so that a copy changed by accident is
+/// noticed at once.
 std::string to_json(const Certificate&);
-/// Throws std::invalid_argument with one line: no JSON, no certificate, a part missing, or a digest that does
-/// not fit.
+/// Throws std::invalid_argument with one line: no JSON, no certificate, a part missing, unknown or out of
+/// range, words that are not those of the fact, or a digest that does not fit.
 Certificate certificate_from_json(const std::string& text);
 
-/// What checking found: the facts that are not confirmed, one line each. Empty: all are. Never throws for a
-/// well-formed certificate.
+/// What checking found, one line each: source, statement or list of facts that are not those of the claim,
+/// enclosures wider than the kind allows, facts that are not confirmed. Empty: all is well.
 std::vector<std::string> unconfirmed(const Certificate&);
 
 } // namespace attndyn::verification

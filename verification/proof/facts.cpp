@@ -205,20 +205,22 @@ Ball orthonormal_cosine_defect(const Fact& f) {
 const std::vector<FactKind>& fact_kinds() {
   static const std::vector<FactKind> list{
       {"initial_velocity_identity",
-       "exact: the velocity at the orthogonal start is the printed one, as an identity", nullptr,
-       [](const Fact& f) { return initial_velocity_identity(argument(f, "scheme")); }},
+       "exact, for all e^beta, n, r0, alpha: the velocity at the orthogonal start is the printed one",
+       nullptr, [](const Fact& f) { return initial_velocity_identity(argument(f, "scheme")); }, "", false},
       {"initial_velocity_defect", "velocity at the start over the printed one, minus 1", velocity_defect,
-       nullptr},
-      {"gap_decreases", "dg/dt > 0 for all g0 <= g < 1", nullptr, gap_decreases},
-      {"log_gap_at", "log(1-g) at a time, by a bracket", log_gap, log_gap_at},
-      {"log_gap_difference", "difference of log(1-g) of two systems at times of their own",
-       log_gap_difference, nullptr},
-      {"terminal_constant", "constant of the terminal law of 1-g", terminal_constant, nullptr},
-      {"closed_form_defect", "beta = 0: value minus closed form", closed_form_defect, nullptr},
-      {"orthonormal_cosine_defect", "all cosines of orthonormal tokens minus g(t)", orthonormal_cosine_defect,
-       nullptr},
-      {"two_token_time_defect", "n = 2: time by quadrature of c' minus the separable time",
-       two_token_time_defect, nullptr}};
+       nullptr, "1e-50", true},
+      {"gap_decreases", "dg/dt > 0 for all g0 <= g < 1", nullptr, gap_decreases, "", false},
+      {"log_gap_at", "log(1-g) at t", log_gap, log_gap_at, "1e-48", false},
+      {"log_gap_difference", "log(1-g) of system a at a_t minus that of system b at b_t", log_gap_difference,
+       nullptr, "1e-50", true},
+      {"terminal_constant", "constant of the terminal law of 1-g", terminal_constant, nullptr, "1e-48",
+       false},
+      {"closed_form_defect", "value at t minus closed form of beta = 0", closed_form_defect, nullptr, "1e-50",
+       true},
+      {"orthonormal_cosine_defect", "all cosines of n orthonormal tokens at t minus g(t)",
+       orthonormal_cosine_defect, nullptr, "1e-15", true},
+      {"two_token_time_defect", "two tokens: time from g0 to c by quadrature of c' minus the separable time",
+       two_token_time_defect, nullptr, "1e-50", true}};
   return list;
 }
 
@@ -231,16 +233,17 @@ const FactKind& find_fact_kind(const std::string& name) {
   throw std::invalid_argument(fmt::format("kind = {}: must be one of {}", name, names));
 }
 
-Fact proved(std::string kind_name, std::string says, Parameters arguments, int digits) {
-  Fact f{std::move(kind_name), std::move(says), std::move(arguments), {}, {}};
+Fact proved(std::string kind_name, Parameters arguments, int digits) {
+  Fact f{std::move(kind_name), std::move(arguments), {}, {}};
   const FactKind& kind = find_fact_kind(f.kind);
   if (kind.quantity != nullptr) {
     const Ball q = kind.quantity(f);
-    if (!is_finite(q)) throw std::runtime_error(f.says + ": cannot be enclosed at this precision");
+    if (!is_finite(q)) throw std::runtime_error(words_of(f) + ": cannot be enclosed at this precision");
     f.lower = lower_text(q, digits);
     f.upper = upper_text(q, digits);
   }
-  if (kind.confirms != nullptr && !kind.confirms(f)) throw std::runtime_error(f.says + ": is not confirmed");
+  if (kind.confirms != nullptr && !kind.confirms(f))
+    throw std::runtime_error(words_of(f) + ": is not confirmed");
   return f;
 }
 

@@ -14,6 +14,10 @@ struct FactKind {
   /// True if the fact is proved; throws if it cannot be computed. Null: lower <= quantity <= upper,
   /// certainly.
   bool (*confirms)(const Fact&);
+  /// How far apart the ends may be, relative to 1 + |upper|; how far from zero each, if the quantity
+  /// vanishes.
+  const char* widest;
+  bool vanishes;
 };
 const std::vector<FactKind>& fact_kinds();
 /// Throws std::invalid_argument: "kind = foo: must be one of ...".
@@ -21,6 +25,6 @@ const FactKind& find_fact_kind(const std::string& name);
 
 /// A fact with its ends filled in: the enclosure at the precision of BallBits, rounded outward to so many
 /// digits. Throws std::runtime_error if the quantity cannot be enclosed, or the fact is not true.
-Fact proved(std::string kind, std::string says, Parameters arguments, int digits);
+Fact proved(std::string kind, Parameters arguments, int digits);
 
 } // namespace attndyn::verification

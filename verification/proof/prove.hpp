@@ -10,21 +10,23 @@ namespace attndyn::verification {
 /// Digits to which quantities are enclosed, and the bits that takes.
 constexpr int proof_digits = 50, proof_bits = 256;
 
+/// In an outline facts are named and nothing is computed.
 class Prover {
 public:
   Prover(Certificate& certificate, Findings& findings) : certificate_(certificate), findings_(findings) {}
 
-  /// The quantity is enclosed, and the enclosure is within 10^-digits of zero.
-  void vanishes(const std::string& kind, const std::string& says, Parameters arguments,
-                int digits = proof_digits);
+  /// The quantity is enclosed within 10^-digits of zero.
+  void vanishes(const std::string& kind, Parameters arguments, int digits = proof_digits);
   /// The quantity is enclosed; predicted by another route to double precision.
-  void encloses(const std::string& kind, const std::string& says, Parameters arguments, double predicted);
+  void encloses(const std::string& kind, Parameters arguments, double predicted);
   /// The kind confirms by itself.
-  void holds(const std::string& kind, const std::string& says, Parameters arguments);
-  /// log(1-g) at a time lies between two decimals proof_digits apart from each other at the last place.
-  void log_gap_at(const EquiangularParams&, const Number& t, double predicted);
+  void holds(const std::string& kind, Parameters arguments);
+  /// log(1-g) at t lies between two decimals; predicted: as above, called outside an outline only.
+  void log_gap_at(const EquiangularParams&, const Number& t, const std::function<double()>& predicted);
 
 private:
+  bool outlined(const std::string& kind, Parameters& arguments);
+
   Certificate& certificate_;
   Findings& findings_;
 };
