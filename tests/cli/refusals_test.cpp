@@ -111,6 +111,8 @@ BOOST_AUTO_TEST_CASE(parameters_must_lie_in_their_domains) {
                         {"layer-step", "-1", "must be > 0"},
                         {"layer-step", "1e-300", "needs more than 1000000 layers"}});
   check_refused_untouched({"particles", "--times", "0,0.04", "--layer-step", "0.1"},
+                          {"layer-step = 0.1", "the time 0.04 is nearest to the start"});
+  check_refused_untouched({"particles", "--times", "0.2,0.24", "--layer-step", "0.1"},
                           {"layer-step = 0.1", "nearest to one layer"});
   check_all(particles + Words{"--n", "3", "--d", "3"}, {{"init", "equiangular:1", "< 1"},
                                                         {"init", "equiangular:-0.5", "-1/2"},

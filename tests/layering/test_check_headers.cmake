@@ -30,3 +30,8 @@ expect(refused lib/bad.hpp lib/good.hpp "${good}" lib/bad.hpp "#pragma once\nusi
 expect(refused analysis/deep/bad.hpp lib/good.hpp "${good}"
   analysis/deep/bad.hpp "#pragma once\n#include \"lib/absent.hpp\"")
 expect(refused lib/twice.hpp lib/twice.hpp "struct Twice {}\;")
+# The build has seen to the first include of a twin, and to no other.
+expect(accepted "" lib/a.hpp "#pragma once\nusing A = std::vector<int>\;" lib/a.cpp "#include \"lib/a.hpp\"")
+expect(refused lib/a.hpp lib/a.hpp "#pragma once\nusing A = std::vector<int>\;"
+  lib/a.cpp "#include <vector>\n#include \"lib/a.hpp\"")
+expect(refused lib/a.hpp lib/a.hpp "struct A {}\;" lib/a.cpp "#include \"lib/a.hpp\"")
