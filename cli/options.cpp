@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <limits>
 
 namespace attndyn::cli {
@@ -108,6 +109,12 @@ void show_line(const std::string& what) {
 
 void RunOptions::write(const Table& table) const {
   erase_progress();
+  std::error_code ignored;
+  if (table.rows.empty() && out != "-" && std::filesystem::is_regular_file(out, ignored) &&
+      std::filesystem::file_size(out, ignored) > 0) {
+    say(fmt::format("out = {}: kept as it was, this run has no rows to put in its place", out));
+    return;
+  }
   write_table(table, parse_format(format), out);
 }
 

@@ -75,6 +75,7 @@ struct RunOptions {
   std::uint64_t step_limit() const;
   TimeScale time_scale() const;
   template <class Real> Options<Real> solver(const std::string& tolerance) const;
+  /// A table without rows does not replace a file that holds something.
   void write(const Table& table) const;
 };
 

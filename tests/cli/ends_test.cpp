@@ -107,3 +107,17 @@ BOOST_AUTO_TEST_CASE(extreme_temperatures_neither_overflow_nor_hang) {
           csv_of({"equiangular", "--attention", "usa", "--clock", scheme == "peri" ? "natural" : "scaled",
                   "--n", "4", "--beta", beta, "--scheme", scheme, "--times", "0,0.1"}));
 }
+
+BOOST_AUTO_TEST_CASE(a_run_without_rows_does_not_replace_an_earlier_file) {
+  const Scratch folder;
+  const std::string old = folder.file("old.csv", "earlier result\n"), empty = folder.file("empty.csv", "");
+  const Words run_words{"equiangular", "--times", "1", "--stepper", "euler", "--max-steps", "1", "--out"};
+  const Ran kept = run(run_words + Words{old});
+  BOOST_TEST(kept.status == 1);
+  BOOST_TEST(kept.err.find("kept as it was") != std::string::npos, kept.err);
+  BOOST_TEST(content_of(old) == "earlier result\n");
+  for (const std::string& path : {empty, folder / "new.csv"}) {
+    BOOST_TEST(run(run_words + Words{path}).status == 1);
+    BOOST_TEST(content_of(path).starts_with("# skip: "));
+  }
+}
