@@ -20,7 +20,7 @@ set xlabel "time t"
 set ylabel "1 - g(t)"
 set xrange [0.5:1e4]
 set yrange [1e-12:3]
-set label 1 "thin grey: predicted law, constant included" at graph 0.98, graph 0.06 right font ",6.5" textcolor rgb "#555555"
+set label 1 "thin grey:\npredicted law,\nconstant included" at graph 0.98, graph 0.22 right font ",6.5" textcolor rgb "#555555"
 plot for [i=1:6] csv using "t":(where("scheme", word(schemes, i), column("one_minus_g"))) lt int(word(types, i)) notitle, \
      for [i=1:6] csv using "t":(where("scheme", word(schemes, i), column("terminal_law"))) ls theory notitle
 unset label 1
