@@ -51,7 +51,8 @@ public:
   virtual int dense_order() const { return 0; }
   /// False for a fixed-step method, which accepts every finite step and proposes the same one again.
   virtual bool adaptive() const { return true; }
-  /// True if a rejected attempt has cost nothing: the stepper knew the longest step, and says it.
+  /// True if a rejected attempt has cost one call of the field at most and names a step that will do: the
+  /// loop then tries long steps first, and does not count rejections.
   virtual bool rejections_are_free() const { return false; }
   /// True if an accepted attempt leaves f(x_new, t + step) in Step::dxdt_new at no extra cost.
   virtual bool first_same_as_last() const { return false; }

@@ -10,8 +10,8 @@
 
 namespace attndyn {
 
-/// Order at which a series of e^2 times smaller steps than its radius of convergence reaches 1/relative:
-/// about 1.15 orders a digit. relative in (0, 1).
+/// Order at which the terms of a series, over a step of e^-2 of its radius of convergence, fall to a relative
+/// tolerance: about 1.15 orders a digit, at least 4. log_relative: natural logarithm of the tolerance, < 0.
 int taylor_order(double log_relative);
 
 /// The step is known before it is taken: an attempt that asks for more is rejected at no cost, and the series

@@ -34,7 +34,7 @@ inline std::pair<EquiangularParams, Number> random_problem(const char* scheme, s
 
 /// log(1-g) and log r of both routes at 60 digits: all digits but 3 of the larger of 1 and the value.
 inline void check_two_routes(const char* scheme, std::uint64_t unit) {
-  constexpr int digits = 60;
+  constexpr int digits = 60; // of 70
   const auto [p, t] = random_problem(scheme, unit);
   const Equiangular<Mpfr> model(p);
   Options<Mpfr> o;
@@ -58,5 +58,10 @@ inline void check_two_routes(const char* scheme, std::uint64_t unit) {
       BOOST_TEST(!certainly_less(abs(wrong - expected[i]), bound * size), label);
   }
 }
+
+struct SeventyDigits {
+  SeventyDigits() { set_mpfr_digits(70); }
+};
+BOOST_TEST_GLOBAL_FIXTURE(SeventyDigits);
 
 } // namespace attndyn::testing

@@ -6,16 +6,6 @@
 using namespace attndyn;
 using namespace attndyn::testing;
 
-namespace {
-
-struct Precision {
-  Precision() { set_mpfr_digits(70); }
-};
-
-} // namespace
-
-BOOST_TEST_GLOBAL_FIXTURE(Precision);
-
 BOOST_AUTO_TEST_CASE(two_routes_agree_at_60_digits_at_random_parameters) {
   for (const auto& scheme : scheme_list())
     for (std::uint64_t unit = 0; unit < 6; ++unit) check_two_routes(scheme.name, unit);
