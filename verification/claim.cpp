@@ -1,6 +1,9 @@
 #include "verification/claim.hpp"
 
 #include "verification/proof/prove.hpp"
+#include "verification/search.hpp"
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <cmath>
@@ -19,7 +22,22 @@ const char* name_of(Verdict v) {
   throw std::logic_error("unknown Verdict");
 }
 
-const char* name_of(Level level) { return level == Level::proof ? "proof" : "double"; }
+const char* name_of(Level level) {
+  switch (level) {
+  case Level::simulation: return "double";
+  case Level::high: return "high";
+  case Level::proof: return "proof";
+  }
+  throw std::logic_error("unknown Level");
+}
+
+double Context::constant(std::string_view name, double value) const {
+  return name == moved ? value * (1 + 0.02 * direction) : value;
+}
+
+double Context::exponent(std::string_view name, double value) const {
+  return name == moved ? value + 0.1 * direction : value;
+}
 
 void Findings::add(Finding f) {
   // A comparison that cannot be made is the worst there is: it must not pass as one that was.
@@ -40,6 +58,20 @@ void Findings::at_least(std::string quantity, double measured, double bound, dou
   add({std::move(quantity), std::move(where), measured, bound, error, margin, std::move(witness)});
 }
 
+void Findings::refined(std::string what, double change, double bar, std::string where) {
+  refined(fmt::format("{}: changes by {:.2g} (bar {:.2g}) at {}", what, change, bar, where));
+  equal("change under refinement: " + what, change, 0, bar, std::move(where));
+}
+
+void Findings::hunted(const Findings& other) {
+  const Evidence& found = other.evidence_;
+  if (found.comparisons == 0) return;
+  if (evidence_.comparisons == 0 || found.worst.margin < evidence_.worst.margin)
+    evidence_.worst = found.worst;
+  evidence_.comparisons += found.comparisons;
+  if (!evidence_.hunted || found.worst.margin < evidence_.hunted->margin) evidence_.hunted = found.worst;
+}
+
 Certificate outline_of(const Claim& claim) {
   if (!claim.prove)
     throw std::invalid_argument("claim = " + claim.id + ": has nothing that a certificate could prove");
@@ -54,6 +86,8 @@ Outcome decide(const Claim& claim, const Context& context) {
   const bool proof = context.level == Level::proof;
   if (proof && !claim.prove)
     throw std::invalid_argument("claim = " + claim.id + ": has nothing that a certificate could prove");
+  if (context.level == Level::high && !claim.check_high)
+    throw std::invalid_argument("claim = " + claim.id + ": has no check by two methods at 30 digits");
   Outcome out{&claim, Verdict::inconclusive, context.level, {}, 0, nullptr};
   Findings findings;
   const auto certificate =
@@ -63,15 +97,20 @@ Outcome decide(const Claim& claim, const Context& context) {
     if (proof) {
       const BallBits bits(proof_bits);
       claim.prove(context, findings, *certificate);
-      findings.note("proved: " + claim.proves);
+      findings.note("certified: " + claim.proves);
+    } else if (context.level == Level::high) {
+      claim.check_high(context, findings);
     } else {
       claim.check(context, findings);
+      if (claim.search && context.search > 0) hunt(claim, context, findings);
     }
   } catch (const std::exception& e) {
     reason = std::string("the check ended early: ") + e.what();
   }
   out.evidence = findings.evidence();
   const bool compared = out.evidence.comparisons > 0;
+  if (!proof && compared && reason.empty() && out.evidence.refinement.empty())
+    reason = "nothing was refined: a verdict must not rest on one run of one size";
   const double margin = out.evidence.worst.margin;
   if (compared && margin < -margin_to_fail)
     out.verdict = Verdict::fails;
@@ -82,7 +121,8 @@ Outcome decide(const Claim& claim, const Context& context) {
                  ? "the worst difference is of the size of its error bar: a tighter tolerance would decide it"
                  : "the check compared nothing";
   if (!reason.empty()) out.evidence.basis.push_back(reason);
-  if (proof && out.verdict == Verdict::holds) out.certificate = certificate;
+  const bool decided = out.verdict == Verdict::holds || out.verdict == Verdict::fails;
+  if (proof && decided && reason.empty()) out.certificate = certificate;
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;
 }

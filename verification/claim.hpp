@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attndyn::verification {
@@ -19,10 +21,20 @@ namespace attndyn::verification {
 enum class Verdict { holds, fails, inconclusive, not_applicable };
 const char* name_of(Verdict);
 
-/// How a verdict is reached. simulation ("double"): runs in double with error bars and a refinement. proof:
-/// rigorous enclosures of what is finite in the claim, with a certificate.
-enum class Level { simulation, proof };
+/// How a verdict is reached. simulation ("double"): runs in double with error bars and a refinement. high:
+/// two methods at 30 digits or more that must agree. proof: rigorous enclosures of what is finite in the
+/// claim, with a certificate.
+enum class Level { simulation, high, proof };
 const char* name_of(Level);
+
+/// A number that a claim fixes: its prediction as data. Tests move it, by 2 % a constant, by 0.1 an exponent,
+/// and demand that the claim is then rejected.
+struct Fixed {
+  enum class Kind { constant, exponent };
+  std::string name; ///< unique within the claim
+  Kind kind;
+  std::string formula; ///< what is predicted for it
+};
 
 struct Certificate;
 
@@ -41,6 +53,13 @@ struct Context {
   std::uint64_t seed = 1; ///< of every random start
   ModelFactory factory;
   Level level = Level::simulation;
+  std::size_t search = 0; ///< points at which the search of a claim tries its hypotheses; 0: off
+
+  std::string moved;    ///< name of the Fixed that is predicted wrongly on purpose; empty: none
+  double direction = 1; ///< +1 or -1: which way it is moved
+  /// The predicted value of a Fixed of that name, as a check must ask for it.
+  double constant(std::string_view name, double value) const;
+  double exponent(std::string_view name, double value) const;
 };
 
 /// One comparison of the check, and the worst of them.
@@ -50,14 +69,28 @@ struct Finding {
   double measured = 0, predicted = 0;
   double error = 0;    ///< bar on measured - predicted, > 0
   double margin = 0;   ///< signed distance to violation over the error bar; positive: holds
-  std::string witness; ///< TOML that the command line replays; may be empty
+  std::string witness; ///< a file that the command line replays (witness.hpp); may be empty
+};
+
+/// Measured against predicted, to be drawn in the report.
+struct Curve {
+  std::string title, x_name, y_name;
+  bool log_x = false, log_y = false;
+  struct Point {
+    double x, measured, error, predicted; ///< predicted NaN: none here
+  };
+  std::vector<Point> points;
 };
 
 /// What a check leaves: its worst finding, and on what the verdict rests.
 struct Evidence {
   Finding worst;
   std::size_t comparisons = 0;
-  std::vector<std::string> basis; ///< sizes, seeds, tolerances, change under refinement: one line each
+  std::vector<std::string> basis;      ///< sizes, seeds, tolerances: one line each
+  std::vector<std::string> refinement; ///< what was refined and by how much results changed: one line each
+  std::vector<Curve> curves;
+  /// The worst that the search found, whether or not the claim holds; nothing if it did not run.
+  std::optional<Finding> hunted;
 };
 
 /// Collects comparisons and keeps the worst.
@@ -71,12 +104,22 @@ public:
   void at_least(std::string quantity, double measured, double bound, double error, std::string where,
                 bool equality_allowed = true, std::string witness = {});
   void note(std::string line) { evidence_.basis.push_back(std::move(line)); }
+  /// No verdict rests on one run of one size: what was refined, and the change that it made. A check at level
+  /// double or high that never calls this is inconclusive.
+  void refined(std::string line) { evidence_.refinement.push_back(std::move(line)); }
+  /// The same with a demand: the change must be within its bar.
+  void refined(std::string what, double change, double bar, std::string where);
+  void draw(Curve curve) { evidence_.curves.push_back(std::move(curve)); }
+  /// Takes over the comparisons of another, and its worst as found by the search.
+  void hunted(const Findings& other);
   const Evidence& evidence() const { return evidence_; }
 
 private:
   void add(Finding);
   Evidence evidence_;
 };
+
+struct Search;
 
 struct Claim {
   std::string id;         ///< as in the literature list, e.g. "NAD-4.1-initial"
@@ -88,10 +131,16 @@ struct Claim {
   Verdict expected;
   /// Adds its comparisons to the findings as it goes; may throw, and then keeps what it has found.
   std::function<void(const Context&, Findings&)> check;
-  std::string proves =
-      {}; ///< what of it is proved at proof level; empty: nothing, the claim has no such check
+  /// What of it is proved (or, of a claim that fails, refuted) at proof level; empty: it has no such check.
+  std::string proves = {};
   /// Adds facts to the certificate and a comparison for each; throws where one cannot be proved.
   std::function<void(const Context&, Findings&, Certificate&)> prove = {};
+  /// The numbers that it fixes; `check` asks the context for each of them by name.
+  std::vector<Fixed> fixes = {};
+  /// Its hypotheses as a domain to hunt in (search.hpp); empty: nothing to search, and `blind_to` says why.
+  std::function<Search(const Context&)> search = {};
+  /// Two methods at 30 digits or more; adds comparisons as `check` does. Empty: it has no such check.
+  std::function<void(const Context&, Findings&)> check_high = {};
 };
 
 struct Outcome {
@@ -100,7 +149,7 @@ struct Outcome {
   Level level;
   Evidence evidence;
   double seconds;
-  std::shared_ptr<const Certificate> certificate; ///< at proof level, if the verdict is holds
+  std::shared_ptr<const Certificate> certificate; ///< at proof level, if the verdict is holds or fails
   bool as_expected() const { return verdict == claim->expected; }
 };
 
@@ -112,7 +161,8 @@ constexpr double margin_to_fail = 9;
 /// claim without a proof.
 Certificate outline_of(const Claim&);
 
-/// At proof level the claim must have a proof (Claim::proves), else std::invalid_argument.
+/// At proof level the claim must have a proof (Claim::prove), at level high Claim::check_high, else
+/// std::invalid_argument.
 Outcome decide(const Claim&, const Context&);
 
 } // namespace attndyn::verification

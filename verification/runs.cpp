@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace attndyn::verification {
@@ -15,6 +17,22 @@ Run run(const Model<double>& model, const Vector<double>& start, const std::vect
   if (!solution.ended_as_asked())
     throw std::runtime_error(fmt::format("a run ended with {}: {}", name_of(solution.why), solution.detail));
   return {std::move(solution.samples), 10 * std::max(tolerance, solution.error_estimate.value_or(0))};
+}
+
+Run refined_run(Findings& out, const std::string& where, const Model<double>& model,
+                const Vector<double>& start, const std::vector<double>& times, double tolerance) {
+  Run coarse = run(model, start, times, tolerance);
+  const double tighter = std::max(tolerance / 100, 1e-13);
+  const Run fine = run(model, start, times, tighter);
+  double change = 0, size = 0;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    for (std::size_t k = 0; k < start.size(); ++k) {
+      change = std::max(change, std::abs(fine.samples[i].x[k] - coarse.samples[i].x[k]));
+      size = std::max(size, std::abs(fine.samples[i].x[k]));
+    }
+  out.refined(fmt::format("states at tolerances {:g} and {:g}", tolerance, tighter), change,
+              coarse.error + 64 * std::numeric_limits<double>::epsilon() * size, where);
+  return coarse;
 }
 
 namespace {

@@ -21,6 +21,11 @@ constexpr double default_tolerance = 1e-11;
 Run run(const Model<double>& model, const Vector<double>& start, const std::vector<double>& times,
         double tolerance = default_tolerance);
 
+/// Both runs of a refinement: at the tolerance and at a hundredth of it (at least 1e-13). The largest
+/// difference of the samples is demanded to be within the promised bound of the first, and noted.
+Run refined_run(Findings&, const std::string& where, const Model<double>& model, const Vector<double>& start,
+                const std::vector<double>& times, double tolerance = default_tolerance);
+
 /// A particle system, the model that the factory makes of it, and a short description of its parameters.
 struct ParticleCase {
   std::shared_ptr<const Particles<double>> particles;

@@ -2,6 +2,7 @@
 
 #include "lib/models/particle_flow.hpp"
 #include "lib/models/separable.hpp"
+#include "verification/proof/arguments.hpp"
 #include "verification/proof/identity.hpp"
 
 #include <acb_calc.h>
@@ -12,36 +13,6 @@
 
 namespace attndyn::verification {
 namespace {
-
-const std::string& argument(const Fact& f, const std::string& name) {
-  for (const auto& [key, value] : f.arguments)
-    if (key == name) return value;
-  throw std::invalid_argument(fmt::format("argument {}: is missing", name));
-}
-
-int integer(const Fact& f, const std::string& name, int least, int most) {
-  const Number value(argument(f, name));
-  const int n = static_cast<int>(value.approx());
-  if (compare(value, n) != 0 || n < least || n > most)
-    throw std::invalid_argument(
-        fmt::format("argument {} = {}: must be an integer from {} to {}", name, value.text(), least, most));
-  return n;
-}
-
-EquiangularParams params_of(const Fact& f, const std::string& prefix = {}) {
-  EquiangularParams p;
-  p.scheme = {argument(f, prefix + "scheme"), argument(f, prefix + "tau"), argument(f, prefix + "alpha"),
-              argument(f, prefix + "alpha_decay")};
-  p.attention = parse_attention(argument(f, prefix + "attention"));
-  p.n = integer(f, prefix + "n", 2, 2'000'000'000);
-  p.beta = argument(f, prefix + "beta");
-  p.g0 = argument(f, prefix + "g0");
-  p.r0 = argument(f, prefix + "r0");
-  if (auto problem = problem_with(p); !problem.empty()) throw std::invalid_argument(problem);
-  return p;
-}
-
-Ball ball(const Fact& f, const std::string& name) { return parse_real<Ball>(argument(f, name)); }
 
 /// dg/dt at t = 0 from the recorded field, over what [NAD] Thm 4.1 prints, minus 1.
 Ball velocity_defect(const Fact& f) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -37,6 +38,17 @@ void Prover::holds(const std::string& kind, Parameters arguments) {
   certificate_.facts.push_back(proved(kind, std::move(arguments), proof_digits));
   const std::string words = words_of(certificate_.facts.back());
   findings_.at_least(words, 1, 0, 1, words); // proved: it would have thrown
+}
+
+void Prover::refutes(const std::string& kind, Parameters arguments) {
+  if (outlined(kind, arguments)) return;
+  const Fact f = proved(kind, std::move(arguments), proof_digits);
+  const std::string words = words_of(f);
+  const double low = Number(f.lower).approx();
+  if (!(low > 0)) throw std::runtime_error(words + ": is not certainly positive");
+  const double width = Number(f.upper).approx() - low;
+  findings_.at_least("minus the violation: " + words, -low, 0, std::max(width, low * 1e-15), words, false);
+  certificate_.facts.push_back(f);
 }
 
 void Prover::log_gap_at(const EquiangularParams& p, const Number& t,

@@ -21,6 +21,8 @@ public:
   void encloses(const std::string& kind, Parameters arguments, double predicted);
   /// The kind confirms by itself.
   void holds(const std::string& kind, Parameters arguments);
+  /// The quantity is by how much a statement is violated; it is enclosed and certainly positive.
+  void refutes(const std::string& kind, Parameters arguments);
   /// log(1-g) at t lies between two decimals; predicted: as above, called outside an outline only.
   void log_gap_at(const EquiangularParams&, const Number& t, const std::function<double()>& predicted);
 
