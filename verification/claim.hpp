@@ -77,9 +77,9 @@ struct Curve {
   std::string title, x_name, y_name;
   bool log_x = false, log_y = false;
   struct Point {
-    double x, measured, error, predicted; ///< predicted NaN: none here
+    double x, measured, error, predicted; ///< predicted NaN: none here; error is a bar on measured, >= 0
   };
-  std::vector<Point> points;
+  std::vector<Point> points = {};
 };
 
 /// What a check leaves: its worst finding, and on what the verdict rests.
