@@ -16,24 +16,29 @@ namespace {
 
 struct VerifyOptions {
   std::vector<std::string> ids;
-  std::string level = "double", seed = "1", json, report, certificates = "certificates";
+  std::string level = "double", seed = "1", search, json, report, certificates = "certificates";
   bool quick = false;
 };
 
 int verify(const VerifyOptions& o) {
   using namespace verification;
   std::vector<const Claim*> chosen;
-  choice("level", o.level, {"double", "proof"});
-  const bool proof = o.level == "proof";
+  choice("level", o.level, {"double", "high", "proof"});
+  const bool proof = o.level == "proof", high = o.level == "high";
+  const auto has_level = [&](const Claim& c) {
+    return proof ? static_cast<bool>(c.prove) : !high || static_cast<bool>(c.check_high);
+  };
   for (const auto& id : o.ids) {
     const Claim& claim = find_claim(id);
-    if (proof && !claim.prove)
-      throw refused("level", o.level, "claim " + id + " has nothing finite that a certificate could prove");
+    if (!has_level(claim))
+      throw refused("level", o.level,
+                    proof ? "claim " + id + " has nothing finite that a certificate could prove"
+                          : "claim " + id + " has no finite core to be computed by two methods at 30 digits");
     chosen.push_back(&claim);
   }
   if (chosen.empty())
     for (const Claim& c : all_claims())
-      if (!proof || c.prove) chosen.push_back(&c);
+      if (has_level(c)) chosen.push_back(&c);
   if (!o.report.empty() && !o.report.ends_with(".md")) throw refused("report", o.report, "must end in .md");
   if (!o.json.empty()) check_output("json", o.json);
   if (!o.report.empty()) check_output("report", o.report);
@@ -41,8 +46,9 @@ int verify(const VerifyOptions& o) {
   if (proof) make_folder("certificates", o.certificates);
 
   Context context;
-  context.level = proof ? Level::proof : Level::simulation;
+  context.level = proof ? Level::proof : high ? Level::high : Level::simulation;
   context.quick = o.quick;
+  context.search = o.search.empty() ? (o.quick ? 12 : 40) : whole("search", o.search, 0, 1'000'000);
   context.seed = whole("seed", o.seed, 0, std::numeric_limits<std::uint64_t>::max());
   std::vector<Outcome> outcomes;
   for (const Claim* claim : chosen) {
@@ -69,8 +75,11 @@ Command add_verify(CLI::App& app) {
   auto o = std::make_shared<VerifyOptions>();
   app.add_option("ids", o->ids, "claims to decide (see `attndyn list claims`); default all")->type_name("");
   add_value(app, "--level", o->level, "NAME",
-            "how: double, simulation with an error bar and a refinement; proof, rigorous enclosures of "
-            "what is finite in a claim, with a certificate");
+            "how: double, simulation with an error bar and a refinement; high, two methods at 30 digits that "
+            "must agree; proof, rigorous enclosures of what is finite in a claim, with a certificate");
+  add_value(app, "--search", o->search, "N",
+            "points at which the hypotheses of each claim are searched for a counterexample, corners first, 0: "
+            "off; default 40, with --quick 12");
   add_value(app, "--certificates", o->certificates, "DIR",
             "where level proof writes ID.json, made if missing (see `attndyn check-certificate --help`)");
   app.add_flag("--quick", o->quick, "fewer sizes and shorter times");
