@@ -112,7 +112,7 @@ Search search(const Context&) {
             {.name = "n", .low = 1, .high = 10, .scale = Axis::Scale::whole},
             {.name = "d", .low = 2, .high = 6, .scale = Axis::Scale::whole},
             {.name = "beta", .low = 1e-6, .high = 4, .scale = Axis::Scale::log},
-            {.name = "T", .low = 1e-2, .high = 2, .scale = Axis::Scale::log},
+            {.name = "T (USA: T e^beta)", .low = 1e-2, .high = 2, .scale = Axis::Scale::log},
             {.name = "start", .low = 0, .high = 1000, .scale = Axis::Scale::whole}};
   for (double scheme = 0; scheme < 7; ++scheme)
     for (const auto& [n, d, beta] : {std::tuple{1.0, 2.0, 1.0}, {2.0, 2.0, 1e-6}, {3.0, 6.0, 4.0}})
@@ -128,7 +128,7 @@ Search search(const Context&) {
     compare(context, out, p,
             uniform_on_sphere<double>({n, static_cast<std::size_t>(x[4])}, context.seed,
                                       static_cast<std::uint64_t>(x[7])),
-            describe_point(s, x), x[6], false);
+            describe_point(s, x), x[1] == 0 ? x[6] : x[6] * std::exp(-x[5]), false);
   };
   return s;
 }

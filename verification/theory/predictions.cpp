@@ -54,8 +54,13 @@ double initial_velocity(std::string_view scheme, int n, double beta, double r0, 
 }
 
 double orthogonal_integral(int n, double beta) {
+  // In v = log(1 + (n-1)(1-u)) the pole at 1-u = -1/(n-1), close to the end for large n, is gone.
   return integral(
-      [&](double u) { return (u == 0 ? beta : std::expm1(beta * u) / u) / (1 + (n - 1) * (1 - u)); }, 0, 1);
+      [&](double v) {
+        const double u = 1 - std::expm1(v) / (n - 1);
+        return (std::abs(u) < 1e-12 ? beta : std::expm1(beta * u) / u) / (n - 1);
+      },
+      0, std::log(static_cast<double>(n)));
 }
 
 double terminal_constant(std::string_view scheme, int n, double beta, double r0, double tau) {
