@@ -22,16 +22,18 @@ template <class F> double integral(F f, double a, double b) {
 
 /// exp(-2 int_0^inf (1-|A|) dT) along the Post-LN clock from g0 = 0: nGPT runs ahead by the defect of |A|.
 double ngpt_factor(int n, double beta) {
-  const auto integrand = [&](double u) {
+  // In v = log(n - (n-1) u), as in orthogonal_integral.
+  const auto integrand = [&](double v) {
+    const double u = 1 - std::expm1(v) / (n - 1);
     const double q = std::exp(-std::abs(beta) * u);
     const double self = beta >= 0 ? 1 / (1 + (n - 1) * q) : q / (q + n - 1);
     const double off = beta >= 0 ? q * self : 1 / (q + n - 1);
     const double cosine = 1 - u;
     const double square =
         self * self + 2 * (n - 1) * self * off * cosine + (n - 1) * off * off * (1 + (n - 2) * cosine);
-    return (n - 1) * (2 * self + (n - 2) * off) / (2 * (n - (n - 1) * u) * (1 + std::sqrt(square)));
+    return (2 * self + (n - 2) * off) / (2 * (1 + std::sqrt(square)));
   };
-  return std::exp(-2 * integral(integrand, 0, 1));
+  return std::exp(-2 * integral(integrand, 0, std::log(static_cast<double>(n))));
 }
 
 } // namespace
