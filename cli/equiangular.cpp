@@ -5,6 +5,7 @@
 #include "lib/models/enclosed.hpp"
 #include "lib/models/equiangular_text.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace attndyn::cli {
@@ -64,8 +65,8 @@ int enclose_and_write(const EquiangularOptions& o, const Accuracy::Resolved& acc
     }
     table.rows.push_back(std::move(row));
   }
-  o.run.write(table);
-  if (enclosed.problem.empty()) return 0;
+  const int unexpected = o.run.write(table);
+  if (enclosed.problem.empty()) return unexpected;
   say("attndyn equiangular: ended early: " + enclosed.problem);
   return 1;
 }
@@ -90,8 +91,8 @@ template <class Real> int solve_and_write(const EquiangularOptions& o, const Acc
                           to_text(start ? p.r0.as<Real>() : Real(exp(sample.x[1]))),
                           to_text(model.speed_factor(sample.piece, sample.x, sample.t))});
   }
-  o.run.write(table);
-  return report_end("equiangular", s);
+  const int unexpected = o.run.write(table);
+  return std::max(unexpected, report_end("equiangular", s));
 }
 
 } // namespace

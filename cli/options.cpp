@@ -1,4 +1,5 @@
 #include "cli/equiangular_input.hpp"
+#include "cli/expect.hpp"
 
 #include <unistd.h>
 
@@ -71,6 +72,10 @@ void RunOptions::add_to(CLI::App& app) {
             "wall time allowed, seconds, >= 0; looked at between steps; 0 is no limit");
   add_value(app, "--format", format, "NAME", "format of the data: csv, json, hdf5");
   add_value(app, "--out", out, "FILE", "file for the data, - for standard output (not hdf5)");
+  add_value(
+      app, "--expect", expect, "FILE",
+      "compare with the [expect] table of this TOML file (a witness given by --config does that by itself); "
+      "exit status 1 where a value is not reproduced");
 }
 
 void RunOptions::check() const {
@@ -80,6 +85,7 @@ void RunOptions::check() const {
   if (format == "hdf5" && out == "-")
     throw refused("format", format, "needs --out FILE, it does not go to standard output");
   check_output("out", out);
+  if (!expect.empty()) (void)read_expected(expect);
 }
 
 std::uint64_t RunOptions::step_limit() const {
@@ -107,15 +113,16 @@ void show_line(const std::string& what) {
   progress_shown = true;
 }
 
-void RunOptions::write(const Table& table) const {
+int RunOptions::write(const Table& table) const {
   erase_progress();
   std::error_code ignored;
   if (table.rows.empty() && out != "-" && std::filesystem::is_regular_file(out, ignored) &&
       std::filesystem::file_size(out, ignored) > 0) {
     say(fmt::format("out = {}: kept as it was, this run has no rows to put in its place", out));
-    return;
+  } else {
+    write_table(table, parse_format(format), out);
   }
-  write_table(table, parse_format(format), out);
+  return expect.empty() || reproduced(read_expected(expect), table) ? 0 : 1;
 }
 
 void show_progress(int run, double fraction) {

@@ -66,17 +66,19 @@ struct SchemeOptions {
   }
 };
 
-/// --format, --out, --stepper, --max-steps, --max-seconds, --clock.
+/// --format, --out, --stepper, --max-steps, --max-seconds, --clock, --expect.
 struct RunOptions {
   std::string format = "csv", out = "-", stepper, max_steps = "1000000", max_seconds = "0", clock = "natural";
+  std::string expect;
   void add_to(CLI::App&);
   /// Throws BadInput where the data could not be written as asked.
   void check() const;
   std::uint64_t step_limit() const;
   TimeScale time_scale() const;
   template <class Real> Options<Real> solver(const std::string& tolerance) const;
-  /// A table without rows does not replace a file that holds something.
-  void write(const Table& table) const;
+  /// A table without rows does not replace a file that holds something. Then compares with what is expected:
+  /// 1 if that is not there, else 0.
+  int write(const Table& table) const;
 };
 
 /// Adds a parameter to a table; a path may hold a line end, a table's parameter may not.

@@ -204,8 +204,8 @@ template <class Real> int solve_and_write(const ParticleOptions& o, const Accura
          to_text(at_start ? *std::min_element(start.r.begin(), start.r.end()) : series.r_min[i])});
   }
   if (!o.states.empty()) write_states_of(o, model, start, s, table.parameters);
-  o.run.write(table);
-  return report_end("particles", s);
+  const int unexpected = o.run.write(table);
+  return std::max(unexpected, report_end("particles", s));
 }
 
 /// An option given once a head.
@@ -221,8 +221,9 @@ Command add_particles(CLI::App& app) {
   add_value(app, "--attention", o->attention, "NAME",
             "sa (softmax), usa (unnormalised), causal (softmax over k <= j), hardmax");
   add_value(app, "--beta", o->beta, "X", "inverse temperature, any finite number");
-  add_value(app, "--init", o->init, "START",
-            "uniform, gaussian, orthogonal, equiangular:g, or a file: one token a line, comma separated");
+  add_value(
+      app, "--init", o->init, "START",
+      "uniform, gaussian, orthogonal, equiangular:g, or a file: one token a line, comma separated; every FILE of numbers may be list:1,0;0.6,0.8 instead, its lines separated by semicolons");
   auto* n = add_value(app, "--n", o->n, "N", "tokens of a start by word, 1 to 100000000");
   auto* d = add_value(app, "--d", o->d, "D", "dimension of a start by word, 1 to 100000000");
   add_value(app, "--seed", o->seed, "N", "seed of a random start, >= 0");

@@ -77,9 +77,10 @@ Command add_verify(CLI::App& app) {
   add_value(app, "--level", o->level, "NAME",
             "how: double, simulation with an error bar and a refinement; high, two methods at 30 digits that "
             "must agree; proof, rigorous enclosures of what is finite in a claim, with a certificate");
-  add_value(app, "--search", o->search, "N",
-            "points at which the hypotheses of each claim are searched for a counterexample, corners first, 0: "
-            "off; default 40, with --quick 12");
+  add_value(
+      app, "--search", o->search, "N",
+      "points at which the hypotheses of each claim are searched for a counterexample, corners first, 0: "
+      "off; default 40, with --quick 12");
   add_value(app, "--certificates", o->certificates, "DIR",
             "where level proof writes ID.json, made if missing (see `attndyn check-certificate --help`)");
   app.add_flag("--quick", o->quick, "fewer sizes and shorter times");

@@ -94,7 +94,11 @@ std::vector<std::string> with_config(const std::vector<std::string>& words, cons
   const Config config{path, subcommand};
   for (const auto& [key, node] : config.parsed()) {
     const std::string name(key.str());
-    if (name == "expect" && node.is_table()) continue;
+    if (name == "expect" && node.is_table()) {
+      if (subcommand.get_option_no_throw("--expect") != nullptr && !given.contains(name))
+        out.push_back("--expect=" + path);
+      continue;
+    }
     if (name == "command") {
       if (const std::string other = config.text_of(name, node); other != subcommand.get_name())
         throw config.problem(

@@ -54,7 +54,8 @@ void write_table(const Table& table, Format format, const std::string& path);
 /// a column".
 Table read_table(const std::string& path);
 
-/// One matrix row a line, comma separated, decimals or quotients p/q, exact in every number type. Spaces
+/// A path "list:1,0;0.6,0.8" is no file: it holds the lines themselves, separated by semicolons. Else:
+/// one matrix row a line, comma separated, decimals or quotients p/q, exact in every number type. Spaces
 /// around entries, blank lines, lines that begin with '#', CRLF, a byte-order mark and a missing last newline
 /// are fine. rows, cols >= 1. Throws std::invalid_argument, one line: "m.csv, line 3, entry 2: `abc`: must be
 /// a finite decimal number or a quotient p/q"; "m.csv, line 4: entries = 3: must be 5 as in line 1"; "m.csv:

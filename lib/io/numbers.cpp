@@ -34,8 +34,18 @@ template <class Real> struct NumberRows {
   Vector<Real> data;
 };
 
+constexpr std::string_view inline_prefix = "list:";
+
+/// The file, or what the path itself holds.
+std::string text_of(const std::string& path) {
+  if (!path.starts_with(inline_prefix)) return read_text(path);
+  std::string text = path.substr(inline_prefix.size());
+  std::replace(text.begin(), text.end(), ';', '\n');
+  return text;
+}
+
 template <class Real> NumberRows<Real> read_rows(const std::string& path) {
-  const std::string text = read_text(path);
+  const std::string text = text_of(path);
   NumberRows<Real> out;
   std::size_t first_line = 0;
   for_each_line(text, [&](std::size_t number, std::string_view line) {
