@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -26,12 +27,12 @@ namespace attndyn::analysis {
 namespace fs = std::filesystem;
 namespace {
 
-/// A file as a gnuplot string: absolute, so that no name is taken for a pipe ("<ls") or an option, and with
-/// every byte that could mean something as its octal code. (gnuplot 5.4 reads '' in single quotes as a quote,
-/// but not twice in a row; and digits after an octal code as part of it, so they are codes too.)
-std::string quoted(const fs::path& file) {
+/// Text as a gnuplot string, with every byte that could mean something as its octal code. (gnuplot 5.4 reads
+/// '' in single quotes as a quote, but not twice in a row; and digits after an octal code as part of it, so
+/// they are codes too.)
+std::string quoted_text(const std::string& text) {
   std::string out = "\"";
-  for (const char c : fs::absolute(file).string()) {
+  for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 128 && (std::isalpha(byte) || c == '/' || c == '.' || c == '-' || c == '_'))
       out += c;
@@ -40,6 +41,9 @@ std::string quoted(const fs::path& file) {
   }
   return out + "\"";
 }
+
+/// A file likewise: absolute, so that no name is taken for a pipe ("<ls") or an option.
+std::string quoted(const fs::path& file) { return quoted_text(fs::absolute(file).string()); }
 
 /// A folder beside the output (so that renaming out of it is atomic), removed with what is left in it.
 class TemporaryFolder {
@@ -103,6 +107,32 @@ void require_file(const char* what, const fs::path& file) {
     throw std::runtime_error(fmt::format("plot: {} {}: no such file", what, file.string()));
 }
 
+/// Draws one format into a folder and returns the file.
+fs::path draw(const fs::path& script, const fs::path& csv, const char* format, const std::string& assignments,
+              const fs::path& folder) {
+  const fs::path output = folder / fmt::format("figure.{}", format), log = folder / "log";
+  const int status =
+      run_gnuplot(fmt::format("csv={}; style={}; format='{}'; output={}; {}", quoted(csv),
+                              quoted(plot_directory() / "style.gp"), format, quoted(output), assignments),
+                  fs::absolute(script), log);
+  if (const std::string line = complaint(log, status != 0); !line.empty())
+    throw std::runtime_error(fmt::format("gnuplot: {}: {}", script.string(), line));
+  if (!fs::is_regular_file(output) || fs::file_size(output) == 0)
+    throw std::runtime_error(
+        fmt::format("gnuplot: {}: wrote no {}; does it `load style`?", script.string(), format));
+  return output;
+}
+
+/// The script's path, once script, style and data are there.
+fs::path found_script(const fs::path& script_or_name, const fs::path& csv) {
+  const fs::path script =
+      script_or_name.has_parent_path() ? script_or_name : plot_directory() / script_or_name;
+  require_file("script", script);
+  require_file("style", plot_directory() / "style.gp");
+  require_file("data", csv);
+  return script;
+}
+
 } // namespace
 
 fs::path plot_directory() {
@@ -111,12 +141,7 @@ fs::path plot_directory() {
 }
 
 void plot(const fs::path& script_or_name, const fs::path& csv, const fs::path& out_stem) {
-  const fs::path script =
-      script_or_name.has_parent_path() ? script_or_name : plot_directory() / script_or_name;
-  const fs::path style = plot_directory() / "style.gp";
-  require_file("script", script);
-  require_file("style", style);
-  require_file("data", csv);
+  const fs::path script = found_script(script_or_name, csv);
   if (!out_stem.has_filename())
     throw std::runtime_error(fmt::format("plot: output {}: has no name", out_stem.string()));
   const fs::path folder = fs::absolute(out_stem).parent_path();
@@ -127,20 +152,18 @@ void plot(const fs::path& script_or_name, const fs::path& csv, const fs::path& o
 
   constexpr std::array<const char*, 3> formats = {"pdf", "png", "svg"};
   const TemporaryFolder aside(folder);
-  const fs::path log = aside.path() / "log";
-  for (const char* format : formats) {
-    const fs::path output = aside.path() / fmt::format("figure.{}", format);
-    const int status = run_gnuplot(fmt::format("csv={}; style={}; format='{}'; output={}", quoted(csv),
-                                               quoted(style), format, quoted(output)),
-                                   fs::absolute(script), log);
-    if (const std::string line = complaint(log, status != 0); !line.empty())
-      throw std::runtime_error(fmt::format("gnuplot: {}: {}", script.string(), line));
-    if (!fs::is_regular_file(output) || fs::file_size(output) == 0)
-      throw std::runtime_error(
-          fmt::format("gnuplot: {}: wrote no {}; does it `load style`?", script.string(), format));
-  }
+  for (const char* format : formats) draw(script, csv, format, "", aside.path());
   for (const char* format : formats)
     fs::rename(aside.path() / fmt::format("figure.{}", format), out_stem.string() + "." + format);
+}
+
+std::string plot_svg(const fs::path& script_or_name, const fs::path& csv,
+                     const std::vector<std::pair<std::string, std::string>>& text) {
+  std::string assignments;
+  for (const auto& [name, value] : text) assignments += fmt::format("{}={}; ", name, quoted_text(value));
+  const TemporaryFolder aside(fs::temp_directory_path());
+  std::ifstream in(draw(found_script(script_or_name, csv), csv, "svg", assignments, aside.path()));
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 } // namespace attndyn::analysis

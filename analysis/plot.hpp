@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace attndyn::analysis {
 
@@ -25,5 +28,10 @@ std::filesystem::path plot_directory();
 /// if gnuplot fails or warns (a column that is not there, a curve without points); nothing is then written.
 void plot(const std::filesystem::path& script, const std::filesystem::path& csv,
           const std::filesystem::path& out_stem);
+
+/// The drawing as SVG text, for a page that holds it; writes nothing. The script finds the variables above
+/// and those of `text`, (name, value). Throws as plot does.
+std::string plot_svg(const std::filesystem::path& script, const std::filesystem::path& csv,
+                     const std::vector<std::pair<std::string, std::string>>& text);
 
 } // namespace attndyn::analysis

@@ -2,21 +2,23 @@
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "verification/all_claims.hpp"
+#include "verification/decide_all.hpp"
 #include "verification/proof/certificate.hpp"
 #include "verification/report.hpp"
+#include "verification/report_html.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <memory>
-
-#include <unistd.h>
+#include <thread>
 
 namespace attndyn::cli {
 namespace {
 
 struct VerifyOptions {
   std::vector<std::string> ids;
-  std::string level = "double", seed = "1", search, json, report, certificates = "certificates";
+  std::vector<std::string> reports;
+  std::string level = "double", seed = "1", search, json, certificates = "certificates", witnesses, jobs;
   bool quick = false;
 };
 
@@ -39,30 +41,44 @@ int verify(const VerifyOptions& o) {
   if (chosen.empty())
     for (const Claim& c : all_claims())
       if (has_level(c)) chosen.push_back(&c);
-  if (!o.report.empty() && !o.report.ends_with(".md")) throw refused("report", o.report, "must end in .md");
+  const auto is_html = [](const std::string& path) { return path.ends_with(".html"); };
+  for (const auto& path : o.reports) {
+    if (!path.ends_with(".md") && !is_html(path)) throw refused("report", path, "must end in .md or .html");
+    check_output("report", path);
+  }
   if (!o.json.empty()) check_output("json", o.json);
-  if (!o.report.empty()) check_output("report", o.report);
-
-  if (proof) make_folder("certificates", o.certificates);
+  const unsigned jobs = o.jobs.empty() ? std::max(1u, std::thread::hardware_concurrency())
+                                       : static_cast<unsigned>(whole("jobs", o.jobs, 1, 1024));
 
   Context context;
   context.level = proof ? Level::proof : high ? Level::high : Level::simulation;
   context.quick = o.quick;
   context.search = o.search.empty() ? (o.quick ? 12 : 40) : whole("search", o.search, 0, 1'000'000);
   context.seed = whole("seed", o.seed, 0, std::numeric_limits<std::uint64_t>::max());
-  std::vector<Outcome> outcomes;
-  for (const Claim* claim : chosen) {
-    if (isatty(STDERR_FILENO))
-      say(fmt::format("deciding {} ({} of {}) ...", claim->id, outcomes.size() + 1, chosen.size()));
-    outcomes.push_back(decide(*claim, context));
-    if (const auto& certificate = outcomes.back().certificate) {
-      const std::string path = o.certificates + "/" + claim->id + ".json";
-      write_text(path, to_json(*certificate));
-      say(fmt::format("certificate: {} ({} facts)", path, certificate->facts.size()));
+
+  if (proof) make_folder("certificates", o.certificates);
+  if (!o.witnesses.empty()) make_folder("witnesses", o.witnesses);
+  show_line(fmt::format("deciding {} claims ...", chosen.size()));
+  const auto outcomes = decide_all(chosen, context, jobs, [&](const Outcome& x, std::size_t decided) {
+    show_line(fmt::format("{} of {} decided, the latest: {} {}", decided, chosen.size(), x.claim->id,
+                          name_of(x.verdict)));
+  });
+  erase_progress();
+  for (const Outcome& x : outcomes) {
+    if (x.certificate) {
+      const std::string path = o.certificates + "/" + x.claim->id + ".json";
+      write_text(path, to_json(*x.certificate));
+      say(fmt::format("certificate: {} ({} facts)", path, x.certificate->facts.size()));
+    }
+    if (!o.witnesses.empty() && x.evidence.witnessed) {
+      write_text(o.witnesses + "/" + x.claim->id + ".toml", x.evidence.witnessed->witness);
+      say("counterexample: " + replay_command(x, o.witnesses));
     }
   }
+  const std::string folder = o.witnesses.empty() ? "." : o.witnesses;
   if (!o.json.empty()) write_text(o.json, json_report(outcomes));
-  if (!o.report.empty()) write_text(o.report, markdown_report(outcomes));
+  for (const auto& path : o.reports)
+    write_text(path, is_html(path) ? html_report(outcomes, folder) : markdown_report(outcomes, folder));
   if (o.json != "-") fmt::print("{}", text_table(outcomes));
   const bool expected =
       std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& x) { return x.as_expected(); });
@@ -87,7 +103,16 @@ Command add_verify(CLI::App& app) {
   add_value(app, "--seed", o->seed, "N", "seed of every random start, >= 0");
   add_value(app, "--json", o->json, "FILE",
             "the outcomes as JSON too; - for standard output in place of the table");
-  add_value(app, "--report", o->report, "FILE", "a Markdown report (.md) too");
+  app.add_option(
+         "--report", o->reports,
+         "a report too: Markdown (.md), or a page that needs no other file (.html); may be given again")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  add_value(
+      app, "--witnesses", o->witnesses, "DIR",
+      "for each claim that fails a file ID.toml here, made if missing: the counterexample, which `attndyn "
+      "particles` or `equiangular` replays by --config and compares");
+  add_value(app, "--jobs", o->jobs, "N", "claims decided at a time, 1 to 1024; default one a processor");
   app.footer(help_footer(
       "  A table of claim, verdict (holds, fails, inconclusive, not applicable), margin (distance to a violation in error\n"
       "  bars, positive where the claim holds), level and time, with a mark where a verdict is not the expected one.\n",

@@ -43,6 +43,9 @@ void Findings::add(Finding f) {
   // A comparison that cannot be made is the worst there is: it must not pass as one that was.
   if (!std::isfinite(f.measured) || !std::isfinite(f.predicted) || !(f.error > 0) || !std::isfinite(f.error))
     throw std::domain_error(f.quantity + " is not comparable at " + f.where);
+  const auto& known = evidence_.witnessed;
+  if (f.margin < -margin_to_fail && !f.witness.empty() && (!known || f.margin < known->margin))
+    evidence_.witnessed = f;
   if (evidence_.comparisons++ == 0 || f.margin < evidence_.worst.margin) evidence_.worst = std::move(f);
 }
 
@@ -69,6 +72,8 @@ void Findings::hunted(const Findings& other) {
   if (evidence_.comparisons == 0 || found.worst.margin < evidence_.worst.margin)
     evidence_.worst = found.worst;
   evidence_.comparisons += found.comparisons;
+  if (found.witnessed && (!evidence_.witnessed || found.witnessed->margin < evidence_.witnessed->margin))
+    evidence_.witnessed = found.witnessed;
   if (!evidence_.hunted || found.worst.margin < evidence_.hunted->margin) evidence_.hunted = found.worst;
 }
 

@@ -15,6 +15,27 @@ bool decided(const Outcome& o) { return o.evidence.comparisons > 0; }
 
 } // namespace
 
+std::string verdict_text(const Outcome& o) {
+  std::string out = name_of(o.verdict);
+  if (!o.as_expected()) out += fmt::format(" (expected {})", name_of(o.claim->expected));
+  return out;
+}
+
+std::string margin_text(const Outcome& o) { return decided(o) ? short_number(o.evidence.worst.margin) : "-"; }
+
+std::string describe(const Finding& f) {
+  return fmt::format("{}: measured {:.12g}, predicted {:.12g}, error bar {:.2g}, margin {}, at {}",
+                     f.quantity, f.measured, f.predicted, f.error, short_number(f.margin), f.where);
+}
+
+std::string replay_command(const Outcome& o, const std::string& witness_folder) {
+  if (!o.evidence.witnessed) return {};
+  const std::string& toml = o.evidence.witnessed->witness;
+  const bool particles = toml.find("command = \"particles\"") != std::string::npos;
+  return fmt::format("attndyn {} --config {}/{}.toml", particles ? "particles" : "equiangular",
+                     witness_folder, o.claim->id);
+}
+
 std::string text_table(const std::vector<Outcome>& outcomes) {
   std::size_t width = 5;
   for (const auto& o : outcomes) width = std::max(width, o.claim->id.size());
@@ -23,7 +44,7 @@ std::string text_table(const std::vector<Outcome>& outcomes) {
   out += std::string(out.size() - 1, '-') + "\n";
   for (const auto& o : outcomes) {
     out += fmt::format("{:<{}}  {:<14}  {:>9}  {:<6}  {:>6.2f} s{}\n", o.claim->id, width, name_of(o.verdict),
-                       decided(o) ? short_number(o.evidence.worst.margin) : "-", name_of(o.level), o.seconds,
+                       margin_text(o), name_of(o.level), o.seconds,
                        o.as_expected() ? "" : fmt::format("  <- expected: {}", name_of(o.claim->expected)));
     if (o.verdict == Verdict::holds) continue;
     if (decided(o))
@@ -54,42 +75,47 @@ std::string json_report(const std::vector<Outcome>& outcomes) {
          {"error", number(w.error)},
          {"margin", number(w.margin)},
          {"expected", name_of(o.claim->expected)},
-         {"witness", w.witness.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(w.witness)},
+         {"witness", o.evidence.witnessed ? nlohmann::ordered_json(o.evidence.witnessed->witness)
+                                          : nlohmann::ordered_json(nullptr)},
          {"seconds", o.seconds},
          {"blind_to", o.claim->blind_to},
          {"quantity", w.quantity},
          {"where", w.where},
          {"comparisons", o.evidence.comparisons},
-         {"basis", o.evidence.basis}});
+         {"basis", o.evidence.basis},
+         {"refinement", o.evidence.refinement},
+         {"search_worst_margin", o.evidence.hunted ? nlohmann::ordered_json(o.evidence.hunted->margin)
+                                                   : nlohmann::ordered_json(nullptr)},
+         {"search_worst_where", o.evidence.hunted ? nlohmann::ordered_json(o.evidence.hunted->where)
+                                                  : nlohmann::ordered_json(nullptr)}});
   }
   return array.dump(2) + "\n";
 }
 
-std::string markdown_report(const std::vector<Outcome>& outcomes) {
+std::string markdown_report(const std::vector<Outcome>& outcomes, const std::string& witness_folder) {
   std::string out =
       "# Verdicts\n\n| claim | source | verdict | margin | level | time |\n|---|---|---|---|---|---|\n";
   for (const auto& o : outcomes)
-    out += fmt::format("| {} | {} | {}{} | {} | {} | {:.2f} s |\n", o.claim->id, o.claim->source,
-                       name_of(o.verdict),
-                       o.as_expected() ? "" : fmt::format(" (expected {})", name_of(o.claim->expected)),
-                       decided(o) ? short_number(o.evidence.worst.margin) : "-", name_of(o.level), o.seconds);
-  out +=
-      "\nMargin: signed distance of the worst comparison to violation, in units of its error bar; positive means that "
-      "the statement holds there.\n";
+    out += fmt::format("| {} | {} | {} | {} | {} | {:.2f} s |\n", o.claim->id, o.claim->source,
+                       verdict_text(o), margin_text(o), name_of(o.level), o.seconds);
+  out += fmt::format("\n{}\n", margin_words);
   for (const auto& o : outcomes) {
-    const Finding& w = o.evidence.worst;
     out += fmt::format("\n## {}: {}\n\n**Statement** ({}). {}\n\n**Checked for** {}\n\n**Prediction** {}\n\n",
                        o.claim->id, name_of(o.verdict), o.claim->source, o.claim->statement,
                        o.claim->hypotheses, o.claim->prediction);
+    for (const auto& f : o.claim->fixes) out += fmt::format("**Fixes** {}: {}\n\n", f.name, f.formula);
     if (decided(o))
-      out += fmt::format(
-          "**Worst of {} comparisons**: {} = {:.12g}, predicted {:.12g}, error bar {:.2g}, margin {}, at {}.\n\n",
-          o.evidence.comparisons, w.quantity, w.measured, w.predicted, w.error, short_number(w.margin),
-          w.where);
+      out += fmt::format("**Worst of {} comparisons** {}.\n\n", o.evidence.comparisons,
+                         describe(o.evidence.worst));
+    if (o.evidence.hunted)
+      out += fmt::format("**Worst that the search found** {}.\n\n", describe(*o.evidence.hunted));
     for (const auto& line : o.evidence.basis) out += "- " + line + "\n";
+    for (const auto& line : o.evidence.refinement) out += "- refinement: " + line + "\n";
     out += fmt::format("\n**Blind to** {}\n", o.claim->blind_to);
-    if (!w.witness.empty())
-      out += "\n**Replay** with `--config` on this file:\n\n```toml\n" + w.witness + "```\n";
+    if (o.evidence.witnessed)
+      out += fmt::format("\n**Counterexample** {}. Replay:\n\n    {}\n\n```toml\n{}```\n",
+                         describe(*o.evidence.witnessed), replay_command(o, witness_folder),
+                         o.evidence.witnessed->witness);
   }
   return out;
 }

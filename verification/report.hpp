@@ -14,6 +14,20 @@ std::string text_table(const std::vector<Outcome>&);
 /// seconds, blind_to} and, beyond the contract, {quantity, where, comparisons, basis}. Numbers that are
 /// missing are null.
 std::string json_report(const std::vector<Outcome>&);
-std::string markdown_report(const std::vector<Outcome>&);
+/// witness_folder: where the replay commands look for the files of the witnesses.
+std::string markdown_report(const std::vector<Outcome>&, const std::string& witness_folder);
+
+// What the reports share.
+
+inline constexpr const char* margin_words =
+    "Margin: signed distance of the worst comparison to violation, in units of its error bar; positive means "
+    "that the statement holds there.";
+/// "fails", with the expected verdict where that is another.
+std::string verdict_text(const Outcome&);
+std::string margin_text(const Outcome&);
+/// Quantity, measured, predicted, error bar, margin, where.
+std::string describe(const Finding&);
+/// "attndyn particles --config folder/ID.toml"; empty without a witness.
+std::string replay_command(const Outcome&, const std::string& witness_folder);
 
 } // namespace attndyn::verification
