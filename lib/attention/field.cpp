@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace attndyn {
@@ -18,7 +19,7 @@ std::size_t rows_per_block(std::size_t n) { return std::clamp<std::size_t>(32768
 
 /// Scratch memory of one thread, so that a field evaluation allocates nothing after the first.
 template <class Real> struct Scratch {
-  Vector<Real> keys, values, rows, mixed, centred, value_norms, total;
+  Vector<Real> keys, values, rows, mixed, centred, others, value_norms, total;
   Vector<double> log_scale;
 };
 template <class Real> Scratch<Real>& scratch() {
@@ -153,6 +154,19 @@ template <class Real> void AttentionField<Real>::operator()(const Real* theta, A
     for (std::size_t begin = 0; begin < n; begin += block) {
       const std::size_t end = std::min(n, begin + block);
       weigh(theta, keys, begin, end, s.rows.data(), s.total.data(), s.log_scale.data());
+      // Where a token attends mostly to itself, its own weight would cancel against the total and leave the
+      // rounding of 1 in a velocity that may be e^-700: it is taken out of both instead.
+      if (plain_values) {
+        s.others.assign(s.total.begin() + static_cast<std::ptrdiff_t>(begin),
+                        s.total.begin() + static_cast<std::ptrdiff_t>(end));
+        if constexpr (!std::is_same_v<Real, Recorded>) // whose branches must not depend on the state
+          for (std::size_t j = begin; j < end; ++j) {
+            Real* row = s.rows.data() + (j - begin) * n;
+            if (!(2 * row[j] > s.total[j])) continue;
+            row[j] = 0;
+            s.others[j - begin] = std::accumulate(row, row + n, Real(0));
+          }
+      }
       multiply(d, end - begin, n, plain_values ? s.centred.data() : s.values.data(), s.rows.data(),
                s.mixed.data());
       for (std::size_t j = begin; j < end; ++j) {
@@ -161,7 +175,7 @@ template <class Real> void AttentionField<Real>::operator()(const Real* theta, A
         const Real& total = s.total[j];
         Real magnitude = 0;
         if (plain_values) {
-          for (std::size_t i = 0; i < d; ++i) mixed[i] -= total * s.centred[j * d + i];
+          for (std::size_t i = 0; i < d; ++i) mixed[i] -= s.others[j - begin] * s.centred[j * d + i];
           magnitude = total;
         } else {
           magnitude = dot(row, s.value_norms.data(), n);

@@ -404,3 +404,23 @@ BOOST_AUTO_TEST_CASE(every_attention_has_a_name_that_reads_back) {
     return std::string(e.what()) == "attention = soft: must be one of sa, usa, causal, hardmax";
   });
 }
+
+BOOST_AUTO_TEST_CASE(tokens_far_apart_attract_each_other_at_the_rate_of_what_their_own_weight_leaves) {
+  // Two tokens, cosine 0, SA: |P A_j| = e^-beta/(1 + e^-beta), to the last digits for both of them although
+  // the weight of the token itself is 1 to rounding; USA the same without its denominator.
+  for (const double beta : {1.0, 40.0, 300.0, 600.0})
+    for (const auto kind : {Attention::softmax, Attention::unnormalised}) {
+      const double theta[] = {0.6, 0.8, -0.8, 0.6};
+      const AttentionField<double> field(kind, beta, {}, {}, {2, 2});
+      Attended<double> a;
+      field(theta, a);
+      const double expected =
+          kind == Attention::softmax ? std::exp(-beta) / (1 + std::exp(-beta)) : std::exp(-beta) / 2;
+      for (std::size_t j = 0; j < 2; ++j) {
+        // USA hands out A e^{-L}, L = beta - log 2.
+        const double scale = kind == Attention::softmax ? 1 : std::exp(a.log_scale[j] - beta);
+        BOOST_TEST(std::hypot(a.tangent[2 * j], a.tangent[2 * j + 1]) * scale == expected,
+                   boost::test_tools::tolerance(1e-12));
+      }
+    }
+}
