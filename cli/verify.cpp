@@ -1,13 +1,16 @@
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
+#include "lib/io/file.hpp"
 #include "verification/all_claims.hpp"
 #include "verification/decide_all.hpp"
 #include "verification/proof/certificate.hpp"
 #include "verification/report.hpp"
 #include "verification/report_html.hpp"
+#include "verification/user_claim.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <memory>
 #include <thread>
@@ -16,8 +19,7 @@ namespace attndyn::cli {
 namespace {
 
 struct VerifyOptions {
-  std::vector<std::string> ids;
-  std::vector<std::string> reports;
+  std::vector<std::string> ids, files, reports;
   std::string level = "double", seed = "1", search, json, certificates = "certificates", witnesses, jobs;
   bool quick = false;
 };
@@ -38,9 +40,18 @@ int verify(const VerifyOptions& o) {
                           : "claim " + id + " has no finite core to be computed by two methods at 30 digits");
     chosen.push_back(&claim);
   }
+  std::deque<Claim> own; // keeps its addresses
+  for (const auto& path : o.files) {
+    if (o.level != "double")
+      throw refused("level", o.level, "must be double for a claim of a file, " + one_line(path, 200));
+    const std::string text = named("file", path, [&] { return read_text(path); });
+    own.push_back(claim_from_toml(text, path));
+    chosen.push_back(&own.back());
+  }
   if (chosen.empty())
     for (const Claim& c : all_claims())
       if (has_level(c)) chosen.push_back(&c);
+  if (chosen.empty()) throw refused("level", o.level, "no claim can be decided at this level");
   const auto is_html = [](const std::string& path) { return path.ends_with(".html"); };
   for (const auto& path : o.reports) {
     if (!path.ends_with(".md") && !is_html(path)) throw refused("report", path, "must end in .md or .html");
@@ -90,6 +101,11 @@ int verify(const VerifyOptions& o) {
 Command add_verify(CLI::App& app) {
   auto o = std::make_shared<VerifyOptions>();
   app.add_option("ids", o->ids, "claims to decide (see `attndyn list claims`); default all")->type_name("");
+  app.add_option("--file", o->files,
+                 "TOML file with a claim of your own, may be given again; without IDs only these are decided "
+                 "(verification/examples explain the keys)")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   add_value(app, "--level", o->level, "NAME",
             "how: double, simulation with an error bar and a refinement; high, two methods at 30 digits that "
             "must agree; proof, rigorous enclosures of what is finite in a claim, with a certificate");

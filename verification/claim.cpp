@@ -61,6 +61,12 @@ void Findings::at_least(std::string quantity, double measured, double bound, dou
   add({std::move(quantity), std::move(where), measured, bound, error, margin, std::move(witness)});
 }
 
+void Findings::at_most(std::string quantity, double measured, double bound, double error, std::string where,
+                       bool equality_allowed, std::string witness) {
+  const double margin = (bound - measured) / error + (equality_allowed ? 1 : 0);
+  add({std::move(quantity), std::move(where), measured, bound, error, margin, std::move(witness)});
+}
+
 void Findings::refined(std::string what, double change, double bar, std::string where) {
   refined(fmt::format("{}: changes by {:.2g} (bar {:.2g}) at {}", what, change, bar, where));
   equal("change under refinement: " + what, change, 0, bar, std::move(where));

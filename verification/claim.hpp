@@ -105,6 +105,9 @@ public:
   /// alone may reach below the bound (equality allowed), else 0.
   void at_least(std::string quantity, double measured, double bound, double error, std::string where,
                 bool equality_allowed = true, std::string witness = {});
+  /// measured should be <= bound, likewise.
+  void at_most(std::string quantity, double measured, double bound, double error, std::string where,
+               bool equality_allowed = true, std::string witness = {});
   void note(std::string line) { evidence_.basis.push_back(std::move(line)); }
   /// No verdict rests on one run of one size: what was refined, and the change that it made. A check at level
   /// double or high that never calls this is inconclusive.

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(certificates_are_written_checked_and_rejected_when_changed)
   check_refused({"check-certificate", folder / "absent.json"}, {"file = "});
   check_refused({"check-certificate"}, {"file"});
   check_refused({"verify", "MFT-hemisphere", "--level", "proof"}, {"level = proof", "MFT-hemisphere"});
-  check_refused({"verify", "--level", "poof"}, {"level = poof: must be one of double, proof"});
+  check_refused({"verify", "--level", "poof"}, {"level = poof: must be one of double, high, proof"});
 }
 
 BOOST_AUTO_TEST_CASE(converge_prints_its_table) {
