@@ -7,10 +7,10 @@
 namespace attndyn::verification {
 
 const std::vector<Claim>& all_claims() {
-  using namespace claims;
   static const std::vector<Claim> list{
-      nad_flow(),       nad_time_change(),  nad_4_1_initial(), nad_4_1_terminal(), mft_equiangular(),
-      mft_hemisphere(), mft_long_context(), mpt_orthogonal(),  mpt_dissipation(),
+#define ATTNDYN_CLAIM(name) claims::name(),
+#include "verification/claims/list.def"
+#undef ATTNDYN_CLAIM
   };
   return list;
 }

@@ -1,4 +1,4 @@
-/// The one list of claims. A new claim is a file in claims/ and a line in all_claims.cpp.
+/// The claims of the literature. A new one is a file in claims/ and a line in claims/list.def.
 #pragma once
 
 #include "verification/claim.hpp"
@@ -13,15 +13,9 @@ const std::vector<Claim>& all_claims();
 const Claim& find_claim(std::string_view id);
 
 namespace claims {
-Claim nad_flow();
-Claim nad_time_change();
-Claim nad_4_1_initial();
-Claim nad_4_1_terminal();
-Claim mft_equiangular();
-Claim mft_hemisphere();
-Claim mpt_orthogonal();
-Claim mpt_dissipation();
-Claim mft_long_context();
+#define ATTNDYN_CLAIM(name) Claim name();
+#include "verification/claims/list.def"
+#undef ATTNDYN_CLAIM
 } // namespace claims
 
 } // namespace attndyn::verification

@@ -71,6 +71,34 @@ inline Sabotage particles_spoiled(
   return s;
 }
 
+/// theta' of another attention, softmax models only: term(particles, cosine, j, k) >= 0 over their sums over
+/// k (on the wrong axis: over j). s_j and r' stay those of the right one.
+inline Sabotage attention_replaced(
+    std::string name,
+    std::function<double(const Particles<double>&, double cosine, std::size_t j, std::size_t k)> term,
+    bool wrong_axis = false) {
+  return particles_spoiled(std::move(name), [=](const auto& p, const auto& x, auto& dxdt, double t) {
+    if (p.kind() != Attention::softmax) return;
+    const auto [n, d] = p.shape();
+    const auto s = p.speed_factors(0, x, t);
+    Matrix<double> w(n, n);
+    Vector<double> sums(n, 0.0);
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n; ++k) {
+        w(j, k) = term(p, dot(&x[j * d], &x[k * d], d), j, k);
+        sums[wrong_axis ? k : j] += w(j, k);
+      }
+    for (std::size_t j = 0; j < n; ++j) {
+      Vector<double> A(d, 0.0);
+      for (std::size_t k = 0; k < n; ++k)
+        if (const double sum = sums[wrong_axis ? k : j]; sum > 0)
+          for (std::size_t i = 0; i < d; ++i) A[i] += w(j, k) / sum * x[k * d + i];
+      const double along = dot(A.data(), &x[j * d], d);
+      for (std::size_t i = 0; i < d; ++i) dxdt[j * d + i] = (A[i] - along * x[j * d + i]) / s[j];
+    }
+  });
+}
+
 inline std::vector<Sabotage> all_sabotages() {
   std::vector<Sabotage> list;
   list.push_back(speed_times("a missing factor 2", 0.5));
@@ -104,6 +132,40 @@ inline std::vector<Sabotage> all_sabotages() {
                                      const auto [n, d] = p.shape();
                                      for (std::size_t i = 0; i < n * d; ++i) dxdt[i] /= std::sqrt(1 + t);
                                    }));
+  list.push_back(
+      attention_replaced("softmax over the wrong axis", [](const auto& p, const auto& c, auto j, auto k) {
+        double sum = 0;
+        for (std::size_t l = 0; l < c.cols; ++l) sum += p.masses()[l] * std::exp(p.beta() * (c(l, k) - 1));
+        return p.masses()[k] * std::exp(p.beta() * (c(j, k) - 1)) / sum;
+      }));
+  list.push_back(
+      attention_replaced("masses as temperature", [](const auto& p, const auto& c, auto j, auto k) {
+        const auto n = static_cast<double>(c.cols);
+        double sum = 0;
+        for (std::size_t l = 0; l < c.cols; ++l)
+          sum += std::exp(p.beta() * n * p.masses()[l] * (c(j, l) - 1));
+        return std::exp(p.beta() * n * p.masses()[k] * (c(j, k) - 1)) / sum;
+      }));
+  list.push_back(
+      attention_replaced("the token itself left out", [](const auto& p, const auto& c, auto j, auto k) {
+        double sum = 0;
+        for (std::size_t l = 0; l < c.cols; ++l)
+          if (l != j) sum += p.masses()[l] * std::exp(p.beta() * (c(j, l) - 1));
+        return j == k || sum == 0 ? 0.0 : p.masses()[k] * std::exp(p.beta() * (c(j, k) - 1)) / sum;
+      }));
+  list.push_back(attention_replaced(
+      "softmax over the wrong axis",
+      [](const auto& p, double c, auto j, auto) { return p.masses()[j] * std::exp(p.beta() * (c - 1)); },
+      true));
+  list.push_back(attention_replaced("masses as temperature", [](const auto& p, double c, auto, auto k) {
+    return std::exp(p.beta() * static_cast<double>(p.masses().size()) * p.masses()[k] * (c - 1));
+  }));
+  list.push_back(attention_replaced("the token itself left out", [](const auto& p, double c, auto j, auto k) {
+    return j == k ? 0.0 : p.masses()[k] * std::exp(p.beta() * (c - 1));
+  }));
+  list.push_back(attention_replaced("beta doubled", [](const auto& p, double c, auto, auto k) {
+    return p.masses()[k] * std::exp(2 * p.beta() * (c - 1));
+  }));
   return list;
 }
 

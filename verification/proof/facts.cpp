@@ -4,6 +4,7 @@
 #include "lib/models/separable.hpp"
 #include "verification/proof/arguments.hpp"
 #include "verification/proof/identity.hpp"
+#include "verification/proof/kinds.hpp"
 
 #include <acb_calc.h>
 #include <fmt/format.h>
@@ -191,7 +192,25 @@ const std::vector<FactKind>& fact_kinds() {
       {"orthonormal_cosine_defect", "all cosines of n orthonormal tokens at t minus g(t)",
        orthonormal_cosine_defect, nullptr, "1e-15", true},
       {"two_token_time_defect", "two tokens: time from g0 to c by quadrature of c' minus the separable time",
-       two_token_time_defect, nullptr, "1e-50", true}};
+       two_token_time_defect, nullptr, "1e-50", true},
+      {"opposite_pair_gap", "two opposite tokens of S^0: 1 - cosine at t", opposite_pair_gap, nullptr,
+       "1e-30", false},
+      {"opposite_pair_growth", "two opposite tokens of S^0: the smaller dr/dt at t", opposite_pair_growth,
+       nullptr, "1e-30", false},
+      {"finite_clock_angle_left",
+       "nGPT: an angle less the most that two tokens turn in all time, 2 alpha/(alpha_decay - 1)",
+       finite_clock_angle_left, nullptr, "1e-48", false},
+      {"time_scale_printed_violation",
+       "u' = -c log(beta) sin u: |t(beta) - 2/c| less (2 |log tan(u0/2)| + log log beta)/(c log beta)",
+       time_scale_printed_violation, nullptr, "1e-48", false},
+      {"time_scale_bound",
+       "u' = -c log(beta) sin u: |t(beta) - 1/(2c)| < (2 |log tan(u0/2)| + 2 log 2 + log log beta)/(2 c log beta)",
+       nullptr, time_scale_bound, "", false},
+      {"path_length_printed_violation",
+       "two points of the circle, x' = -grad E, E = -(1 + cos phi)/2: 2 c |u-v|^2 less E(u) - E(v)",
+       path_length_printed_violation, nullptr, "1e-48", false},
+      {"convergence_bound_excess", "log(1-g) at t minus log of the bound printed in [MPT] App. D",
+       convergence_bound_excess, nullptr, "1e-48", false}};
   return list;
 }
 
