@@ -5,6 +5,7 @@
 #include "paper_figures/all_figures.hpp"
 #include "verification/all_claims.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace attndyn::cli {
@@ -25,10 +26,16 @@ Command add_list(CLI::App& app) {
     if (*what == "attention")
       for (const auto& a : attention_list())
         fmt::print("{:<8} {:<20} {:<70} {}\n", a.name, a.title, a.formula, a.file);
-    if (*what == "claims")
+    if (*what == "claims") {
+      std::size_t id = 0, source = 0;
+      for (const auto& c : verification::all_claims()) {
+        id = std::max(id, c.id.size());
+        source = std::max(source, c.source.size());
+      }
       for (const auto& c : verification::all_claims())
-        fmt::print("{:<18} {:<22} {:<8} {}\n", c.id, c.source, verification::name_of(c.expected),
-                   c.statement);
+        fmt::print("{:<{}}  {:<{}}  {:<6}  {}\n", c.id, id, c.source, source,
+                   verification::name_of(c.expected), c.statement);
+    }
     if (*what == "figures")
       for (const auto& f : figures::all_figures()) fmt::print("{:<16} {}\n", f.name, f.title);
     return 0;

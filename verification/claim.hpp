@@ -77,9 +77,11 @@ struct Curve {
   std::string title, x_name, y_name;
   bool log_x = false, log_y = false;
   struct Point {
-    double x, measured, error, predicted; ///< predicted NaN: none here; error is a bar on measured, >= 0
+    double x, measured, error,
+        predicted; ///< NaN: nothing measured or predicted here; error is a bar on measured, >= 0
   };
   std::vector<Point> points = {};
+  std::string reference = "predicted"; ///< what the predicted values are: a bound, a limit
 };
 
 /// What a check leaves: its worst finding, and on what the verdict rests.

@@ -86,6 +86,7 @@ std::string picture(const Curve& curve) {
   return analysis::plot_svg("claim-curve.gp", csv.path(),
                             {{"name_x", curve.x_name},
                              {"name_y", curve.y_name},
+                             {"reference", curve.reference},
                              {"log_x", word(curve.log_x)},
                              {"log_y", word(curve.log_y)},
                              {"bars", word(bars)},

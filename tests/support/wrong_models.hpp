@@ -132,27 +132,6 @@ inline std::vector<Sabotage> all_sabotages() {
                                      const auto [n, d] = p.shape();
                                      for (std::size_t i = 0; i < n * d; ++i) dxdt[i] /= std::sqrt(1 + t);
                                    }));
-  list.push_back(
-      attention_replaced("softmax over the wrong axis", [](const auto& p, const auto& c, auto j, auto k) {
-        double sum = 0;
-        for (std::size_t l = 0; l < c.cols; ++l) sum += p.masses()[l] * std::exp(p.beta() * (c(l, k) - 1));
-        return p.masses()[k] * std::exp(p.beta() * (c(j, k) - 1)) / sum;
-      }));
-  list.push_back(
-      attention_replaced("masses as temperature", [](const auto& p, const auto& c, auto j, auto k) {
-        const auto n = static_cast<double>(c.cols);
-        double sum = 0;
-        for (std::size_t l = 0; l < c.cols; ++l)
-          sum += std::exp(p.beta() * n * p.masses()[l] * (c(j, l) - 1));
-        return std::exp(p.beta() * n * p.masses()[k] * (c(j, k) - 1)) / sum;
-      }));
-  list.push_back(
-      attention_replaced("the token itself left out", [](const auto& p, const auto& c, auto j, auto k) {
-        double sum = 0;
-        for (std::size_t l = 0; l < c.cols; ++l)
-          if (l != j) sum += p.masses()[l] * std::exp(p.beta() * (c(j, l) - 1));
-        return j == k || sum == 0 ? 0.0 : p.masses()[k] * std::exp(p.beta() * (c(j, k) - 1)) / sum;
-      }));
   list.push_back(attention_replaced(
       "softmax over the wrong axis",
       [](const auto& p, double c, auto j, auto) { return p.masses()[j] * std::exp(p.beta() * (c - 1)); },

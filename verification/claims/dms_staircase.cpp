@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attndyn::verification::claims {
 namespace {
@@ -159,19 +160,31 @@ void draw(const Context& context, Findings& out) {
         fmt::format("2 beta E e^-beta against log t/beta, five angles, beta = {:g}; predicted: the limit",
                     beta),
         "log t/beta", "2 beta E e^-beta"};
+    const auto limit = [&](double x) {
+      double y = 1;
+      for (std::size_t k = stairs.size(); k-- > 0;)
+        if (x < rise(stairs[k].gap)) y = std::exp(stairs[k].log_plateau);
+      return y;
+    };
     double last = -1;
     for (const auto& s : coarsened(context, start, beta).samples) {
       const double x = s.log_time / beta, y = height(s, beta);
       if (!(x > -0.02) ||
-          (!curve.points.empty() && x - curve.points.back().x < 5e-4 && std::abs(y - last) < 0.02))
+          (!curve.points.empty() && x - curve.points.back().x < 2e-3 && std::abs(y - last) < 0.02))
         continue;
-      double limit = 1;
-      for (std::size_t k = stairs.size(); k-- > 0;)
-        if (x < rise(stairs[k].gap)) limit = std::exp(stairs[k].log_plateau);
-      curve.points.push_back({x, y, 0, limit});
+      curve.points.push_back({x, y, 0, limit(x)});
       last = y;
       if (curve.points.size() == 200) break;
     }
+    // Both ends of every rise of the limit, where nothing is measured.
+    for (const auto& stair : stairs)
+      for (const double side : {-1e-9, 1e-9}) {
+        const double x = rise(stair.gap) + side;
+        curve.points.push_back({x, std::numeric_limits<double>::quiet_NaN(), 0, limit(x)});
+      }
+    std::sort(curve.points.begin(), curve.points.end(),
+              [](const auto& a, const auto& b) { return a.x < b.x; });
+    curve.reference = "limit";
     out.draw(std::move(curve));
   }
 }

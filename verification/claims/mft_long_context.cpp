@@ -60,6 +60,7 @@ void draw(Findings& out) {
                           theory::long_context_cosine(12 * std::log(10.0), threshold / (1 - rho), rho), 0,
                           theory::long_context_limit(threshold, rho)});
     }
+    c.reference = "limit";
     out.draw(std::move(c));
   }
 }

@@ -148,7 +148,10 @@ void check(const Context& context, Findings& out) {
       {"mean share of pairs with cosine >= 0.999 at 0.9 t*", "d", "share", true, false, {}},
       {"mean share of pairs with cosine >= 0.999 at 1.1 t*", "d", "share", true, false, {}}};
   for (const Row& row : rows(context.quick)) compare(context, out, row, curves);
-  for (auto& c : curves) out.draw(std::move(c));
+  for (auto& c : curves) {
+    c.reference = "bound";
+    out.draw(std::move(c));
+  }
   const double t_star = meeting_time(context, "1");
   const Trial coarse = trial(context, "1", 1000, 1, t_star),
               fine = trial(context, "1", 1000, 1, t_star, 1e-8);

@@ -54,6 +54,7 @@ void two_tokens(const Context& context, Findings& out) {
         curve.points.push_back({s.t, std::exp(s.x[0]), error, std::exp(b.log_at(s.t))});
     }
   }
+  curve.reference = "bound";
   out.draw(std::move(curve));
 }
 
@@ -215,6 +216,7 @@ Claim mpt_close_corrected() {
                 if (n == 100)
                   curve.points.push_back({beta + 1e-3, w.margin / unit, w.error / unit, 1 - log_two});
               }
+            curve.reference = "bound";
             out.draw(std::move(curve));
             const auto p = orthogonal_params(3, 0);
             const auto c = make_equiangular(context, p);

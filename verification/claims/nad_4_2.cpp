@@ -140,6 +140,7 @@ void check(const Context& context, Findings& out) {
     for (std::size_t i = 0; i < worst_at.size(); ++i)
       drawn.points.push_back(
           {static_cast<double>(curve.dimensions[i]), worst_at[i], 1e-10, absolute_constant});
+    drawn.reference = "bound";
     out.draw(std::move(drawn));
   }
   const double share = analysis::clopper_pearson(beyond, runs, 0.999).high;

@@ -129,6 +129,7 @@ void check(const Context& context, Findings& out) {
   const Run r = run(*c.model, c.particles->start(), times, 1e-10);
   for (const auto& s : r.samples)
     curve.points.push_back({s.t, std::exp(s.x[2 * 32]) / s.t, r.error, 1 - delta});
+  curve.reference = "bound";
   out.draw(std::move(curve));
 }
 
