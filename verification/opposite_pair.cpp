@@ -67,6 +67,24 @@ void opposite_pair_stays_apart(const Context& context, Findings& out, const std:
               std::min(gap, growth), 0, bar, where, to_toml(w));
 }
 
+void draw_opposite_pair(const Context& context, Findings& out, const SchemeParams& scheme,
+                        const Number& beta) {
+  ParticleParams<double> p;
+  p.scheme = scheme;
+  p.beta = beta;
+  const auto c = make_particles(context, p, opposite_pair<double>(), "1 and -1");
+  std::vector<double> times;
+  for (int i = 1; i <= 40; ++i) times.push_back(2.5 * i);
+  Curve curve{
+      fmt::format("1 - cosine of two opposite tokens on S^0, {}, beta = {}", scheme.name, beta.text()), "t",
+      "1 - cosine"};
+  for (const auto& s : run(*c.model, c.particles->start(), times).samples)
+    curve.points.push_back(
+        {s.t, analysis::one_minus_min_cosine(to_tokens(s.x, c.particles->shape()).theta), 0, 0});
+  curve.reference = "limit if they synchronised";
+  out.draw(std::move(curve));
+}
+
 void opposite_pair_by_two_methods(Findings& out, const SchemeParams& scheme, const Number& beta) {
   ParticleParams<Float128> p;
   p.scheme = scheme;

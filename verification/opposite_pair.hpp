@@ -11,6 +11,9 @@ namespace attndyn::verification {
 void opposite_pair_stays_apart(const Context&, Findings&, const std::string& claim, const SchemeParams&,
                                const Number& beta);
 
+/// 1 - cosine of the pair against t, for the report.
+void draw_opposite_pair(const Context&, Findings&, const SchemeParams&, const Number& beta);
+
 /// The same at level high: to t = 10 in Float128 by Taylor and by extrapolation, which must agree, and
 /// against the closed form r = 1 + t tanh(beta) (Pre-LN), 1 + t (Peri-LN), 1 + (t - tau) tanh(beta) (Mix-LN
 /// after tau).

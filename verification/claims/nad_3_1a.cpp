@@ -166,13 +166,12 @@ Claim nad_3_1a() {
 Claim nad_3_1a_corrected() {
   return {
       .id = "NAD-3.1a-corrected",
-      .source =
-          "[NAD] Thm 3.1 with d >= 2 and int alpha infinite; arXiv 2507.22857 (d = 2), [MFT] Thm 1 (d >= 3)",
+      .source = "[NAD] Thm 3.1, corrected",
       .statement =
           "Post-LN, nGPT with int alpha(t) dt infinite, and sqrt-scaling, Q = K = V = I, beta > 0, uniform independent "
           "start on S^{d-1}, d >= 2: almost surely all tokens converge to one point.",
       .hypotheses =
-          "n = 2 .. 24, d = 2, 3, 6, beta = 0.1 .. 4, alpha(t) = 1, 2 (1+t)^{-1/2}, and 1/(1+t) for beta <= 2.",
+          "n = 2 .. 24, d = 2, 3, 6, beta = 0.1 .. 4, alpha(t) = 1, 2 (1+t)^{-1/2}, and 1/(1+t) for beta <= 2. (Post-LN is proved in [MFT] Thm 1 for d >= 3, in arXiv 2507.22857 for d = 2.)",
       .prediction = "every start ends with 1 - min cosine < 1e-6",
       .blind_to =
           "sets of starts of a probability below what the number of trials shows; beta above 4, where "

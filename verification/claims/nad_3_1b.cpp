@@ -137,7 +137,7 @@ Claim nad_3_1b() {
 Claim nad_3_1b_corrected() {
   return {
       .id = "NAD-3.1b-corrected",
-      .source = "[NAD] Thm 3.1 with d >= 2",
+      .source = "[NAD] Thm 3.1, corrected",
       .statement =
           "Pre-, Mix- and Peri-LN, Q = K = V = I, beta > 0, standard Gaussian start, d >= 2: almost surely the "
           "directions synchronise or min_j liminf dr_j/dt = 0; no radius reaches zero.",

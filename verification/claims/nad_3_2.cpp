@@ -46,6 +46,7 @@ Claim nad_3_2() {
             for (const char* scheme : {"pre", "peri"})
               for (const char* beta : {"0.7", "1", "4"})
                 opposite_pair_stays_apart(context, out, "NAD-3.2", {.name = scheme}, beta);
+            draw_opposite_pair(context, out, {.name = "pre"}, 1);
           },
       .proves =
           "two opposite tokens of S^0 at t = 1, n = 2 <= e^beta: apart as at the start, and both radii grow",
@@ -69,7 +70,7 @@ Claim nad_3_2() {
 Claim nad_3_2_corrected() {
   return {
       .id = "NAD-3.2-corrected",
-      .source = "[NAD] corollary of Thm 3.1 with d >= 2 and the least value of <theta_j, A_j>",
+      .source = "[NAD] corollary of Thm 3.1, corrected",
       .statement =
           "Pre- and Peri-LN with n <= e^beta and d >= 2: synchronisation almost surely; there <theta_j, A_j> >= 1 - "
           "W((n-1)/e)/beta (W: Lambert; (1-q)/(1+q), q = (n-1) e^{-2 beta}, if W + 1 > 2 beta), which is attained and is "
