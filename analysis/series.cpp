@@ -22,7 +22,13 @@ ParticleSeries<Real> series_of(const Particles<Real>& model, const Solution<Real
     out.energy.push_back(energy(tokens.theta, model.masses(), model.beta()).value);
     Real sum = 0;
     for (const Real& r : tokens.r) sum += r;
-    out.r_mean.push_back(sum / static_cast<int>(tokens.r.size()));
+    const auto n = static_cast<int>(tokens.r.size());
+    Real mean = sum / n;
+    if (!(mean < infinity<Real>())) { // the sum left the range, the mean has not
+      mean = 0;
+      for (const Real& r : tokens.r) mean += r / n;
+    }
+    out.r_mean.push_back(mean);
     out.r_min.push_back(*std::min_element(tokens.r.begin(), tokens.r.end()));
   }
   return out;

@@ -41,8 +41,10 @@ Expected read_expected(const std::string& path) {
   out.claim = text_of(*expect, "claim");
   out.says = text_of(*expect, "says");
   out.observe = text_of(*expect, "observe");
+  if (!expect->contains("value")) return out;
   const toml::array* values = (*expect)["value"].as_array();
-  if (values == nullptr) return out;
+  if (values == nullptr || values->empty())
+    throw refused("expect", path, "value: must be a list of tables, not empty");
   for (const toml::node& node : *values) {
     const toml::table* value = node.as_table();
     const auto problem = [&](const char* rule) {
@@ -52,9 +54,10 @@ Expected read_expected(const std::string& path) {
     Expected::Value v{text_of(*value, "t"), text_of(*value, "column"), 0, 0};
     const auto measured = (*value)["measured"].value<double>(),
                tolerance = (*value)["tolerance"].value<double>();
-    if (v.column.empty() || !measured || !tolerance || !(*tolerance >= 0) || !std::isfinite(*measured))
+    if (v.column.empty() || !measured || !tolerance || !(*tolerance >= 0) || !std::isfinite(*tolerance) ||
+        !std::isfinite(*measured))
       throw problem("must have t (text), column (text), measured (finite) and tolerance (>= 0)");
-    (void)number("t", v.t);
+    (void)number(fmt::format("expect = {}, value {}, t", path, out.values.size() + 1), v.t);
     v.measured = *measured;
     v.tolerance = *tolerance;
     out.values.push_back(std::move(v));

@@ -85,7 +85,10 @@ void RunOptions::check() const {
   if (format == "hdf5" && out == "-")
     throw refused("format", format, "needs --out FILE, it does not go to standard output");
   check_output("out", out);
-  if (!expect.empty()) (void)read_expected(expect);
+  if (expect.empty()) return;
+  check_distinct("out", out, "expect", expect);
+  if (read_expected(expect).values.empty())
+    throw refused("expect", expect, "must hold an [expect] table with a list of values");
 }
 
 std::uint64_t RunOptions::step_limit() const {

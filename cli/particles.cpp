@@ -138,9 +138,13 @@ void write_states_of(const ParticleOptions& o, const Particles<Real>& model, con
 }
 
 template <class Real> Real mean(const Vector<Real>& values) {
-  Real sum = 0;
-  for (const Real& x : values) sum += x;
-  return sum / static_cast<int>(values.size());
+  const auto n = static_cast<int>(values.size());
+  Real sum = 0, shares = 0; // which stay within the range of Real where the sum does not
+  for (const Real& x : values) {
+    sum += x;
+    shares += x / n;
+  }
+  return sum < infinity<Real>() ? Real(sum / n) : shares;
 }
 
 std::string joined(const std::vector<std::string>& files) { return fmt::format("{}", fmt::join(files, " ")); }

@@ -46,6 +46,11 @@ int verify(const VerifyOptions& o) {
       throw refused("level", o.level, "must be double for a claim of a file, " + one_line(path, 200));
     const std::string text = named("file", path, [&] { return read_text(path); });
     own.push_back(claim_from_toml(text, path));
+    const std::string& id = own.back().id;
+    const auto same = [&](const Claim& c) { return c.id == id; };
+    if (std::any_of(all_claims().begin(), all_claims().end(), same) ||
+        std::count_if(own.begin(), own.end(), same) > 1)
+      throw refused("file", path, fmt::format("there is another claim with the id {}", id));
     chosen.push_back(&own.back());
   }
   if (chosen.empty())
@@ -58,13 +63,21 @@ int verify(const VerifyOptions& o) {
     check_output("report", path);
   }
   if (!o.json.empty()) check_output("json", o.json);
+  std::vector<std::pair<std::string, std::string>> touched; // no output may be another one, or an input
+  for (const auto& path : o.files) touched.emplace_back("file", path);
+  for (const auto& path : o.reports) touched.emplace_back("report", path);
+  if (!o.json.empty()) touched.emplace_back("json", o.json);
+  for (std::size_t i = o.files.size(); i < touched.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      check_distinct(touched[i].first, touched[i].second, touched[j].first, touched[j].second);
   const unsigned jobs = o.jobs.empty() ? std::max(1u, std::thread::hardware_concurrency())
                                        : static_cast<unsigned>(whole("jobs", o.jobs, 1, 1024));
 
   Context context;
   context.level = proof ? Level::proof : high ? Level::high : Level::simulation;
   context.quick = o.quick;
-  context.search = o.search.empty() ? (o.quick ? 12 : 40) : whole("search", o.search, 0, 1'000'000);
+  context.full_search = o.search.empty() ? 40 : whole("search", o.search, 0, 1'000'000);
+  context.search = o.search.empty() && o.quick ? 12 : context.full_search;
   context.seed = whole("seed", o.seed, 0, std::numeric_limits<std::uint64_t>::max());
 
   if (proof) make_folder("certificates", o.certificates);
@@ -75,25 +88,35 @@ int verify(const VerifyOptions& o) {
                           name_of(x.verdict)));
   });
   erase_progress();
+  if (o.json != "-") fmt::print("{}", text_table(outcomes));
+  // What can be written is written, whatever cannot.
+  bool written = true;
+  const auto deliver = [&](const std::string& path, const std::string& text) {
+    try {
+      write_text(path, text);
+      return true;
+    } catch (const std::exception& e) {
+      say(fmt::format("attndyn verify: {}", e.what()));
+      return written = false;
+    }
+  };
   for (const Outcome& x : outcomes) {
     if (x.certificate) {
       const std::string path = o.certificates + "/" + x.claim->id + ".json";
-      write_text(path, to_json(*x.certificate));
-      say(fmt::format("certificate: {} ({} facts)", path, x.certificate->facts.size()));
+      if (deliver(path, to_json(*x.certificate)))
+        say(fmt::format("certificate: {} ({} facts)", path, x.certificate->facts.size()));
     }
-    if (!o.witnesses.empty() && x.evidence.witnessed) {
-      write_text(o.witnesses + "/" + x.claim->id + ".toml", x.evidence.witnessed->witness);
+    if (!o.witnesses.empty() && x.evidence.witnessed &&
+        deliver(o.witnesses + "/" + x.claim->id + ".toml", x.evidence.witnessed->witness))
       say("counterexample: " + replay_command(x, o.witnesses));
-    }
   }
   const std::string folder = o.witnesses.empty() ? "." : o.witnesses;
-  if (!o.json.empty()) write_text(o.json, json_report(outcomes));
+  if (!o.json.empty()) deliver(o.json, json_report(outcomes));
   for (const auto& path : o.reports)
-    write_text(path, is_html(path) ? html_report(outcomes, folder) : markdown_report(outcomes, folder));
-  if (o.json != "-") fmt::print("{}", text_table(outcomes));
+    deliver(path, is_html(path) ? html_report(outcomes, folder) : markdown_report(outcomes, folder));
   const bool expected =
       std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& x) { return x.as_expected(); });
-  return expected ? 0 : 1;
+  return expected && written ? 0 : 1;
 }
 
 } // namespace

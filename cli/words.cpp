@@ -95,7 +95,8 @@ std::vector<std::string> with_config(const std::vector<std::string>& words, cons
   for (const auto& [key, node] : config.parsed()) {
     const std::string name(key.str());
     if (name == "expect" && node.is_table()) {
-      if (subcommand.get_option_no_throw("--expect") != nullptr && !given.contains(name))
+      if (subcommand.get_option_no_throw("--expect") != nullptr && !given.contains(name) &&
+          node.as_table()->contains("value"))
         out.push_back("--expect=" + path);
       continue;
     }

@@ -67,6 +67,10 @@ void Findings::at_most(std::string quantity, double measured, double bound, doub
   add({std::move(quantity), std::move(where), measured, bound, error, margin, std::move(witness)});
 }
 
+void Findings::note(std::string line) { evidence_.basis.push_back(std::move(line)); }
+void Findings::refined(std::string line) { evidence_.refinement.push_back(std::move(line)); }
+void Findings::draw(Curve curve) { evidence_.curves.push_back(std::move(curve)); }
+
 void Findings::refined(std::string what, double change, double bar, std::string where) {
   refined(fmt::format("{}: changes by {:.2g} (bar {:.2g}) at {}", what, change, bar, where));
   equal("change under refinement: " + what, change, 0, bar, std::move(where));
@@ -92,7 +96,12 @@ Certificate outline_of(const Claim& claim) {
   return out;
 }
 
-Outcome decide(const Claim& claim, const Context& context) {
+Outcome decide(const Claim& claim, const Context& asked) {
+  Context context = asked;
+  if (claim.same_when_quick) {
+    context.quick = false;
+    if (context.full_search > 0) context.search = context.full_search;
+  }
   const auto begin = std::chrono::steady_clock::now();
   const bool proof = context.level == Level::proof;
   if (proof && !claim.prove)

@@ -53,7 +53,8 @@ struct Context {
   std::uint64_t seed = 1; ///< of every random start
   ModelFactory factory;
   Level level = Level::simulation;
-  std::size_t search = 0; ///< points at which the search of a claim tries its hypotheses; 0: off
+  std::size_t search = 0;      ///< points at which the search of a claim tries its hypotheses; 0: off
+  std::size_t full_search = 0; ///< the same for claims that take no notice of quick; 0: as search
 
   std::string moved;    ///< name of the Fixed that is predicted wrongly on purpose; empty: none
   double direction = 1; ///< +1 or -1: which way it is moved
@@ -110,13 +111,13 @@ public:
   /// measured should be <= bound, likewise.
   void at_most(std::string quantity, double measured, double bound, double error, std::string where,
                bool equality_allowed = true, std::string witness = {});
-  void note(std::string line) { evidence_.basis.push_back(std::move(line)); }
+  void note(std::string line);
   /// No verdict rests on one run of one size: what was refined, and the change that it made. A check at level
   /// double or high that never calls this is inconclusive.
-  void refined(std::string line) { evidence_.refinement.push_back(std::move(line)); }
+  void refined(std::string line);
   /// The same with a demand: the change must be within its bar.
   void refined(std::string what, double change, double bar, std::string where);
-  void draw(Curve curve) { evidence_.curves.push_back(std::move(curve)); }
+  void draw(Curve curve);
   /// Takes over the comparisons of another, and its worst as found by the search.
   void hunted(const Findings& other);
   const Evidence& evidence() const { return evidence_; }
@@ -146,6 +147,7 @@ struct Claim {
   std::vector<Fixed> fixes = {};
   /// Its hypotheses as a domain to hunt in (search.hpp); empty: nothing to search, and `blind_to` says why.
   std::function<Search(const Context&)> search = {};
+  bool same_when_quick = false; ///< decided in full in the quick form too
   /// Two methods at 30 digits or more; adds comparisons as `check` does. Empty: it has no such check.
   std::function<void(const Context&, Findings&)> check_high = {};
 };

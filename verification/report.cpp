@@ -13,6 +13,22 @@ std::string short_number(double x) { return fmt::format("{:.3g}", x); }
 
 bool decided(const Outcome& o) { return o.evidence.comparisons > 0; }
 
+/// Text of a user in Markdown: nothing in it is markup.
+std::string plain(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '|')
+      out += "\\|";
+    else if (c == '`' || c == '*' || c == '_' || c == '#' || c == '[')
+      out += std::string("\\") + c;
+    else
+      out += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return out;
+}
+
 } // namespace
 
 std::string verdict_text(const Outcome& o) {
@@ -101,20 +117,21 @@ std::string markdown_report(const std::vector<Outcome>& outcomes, const std::str
   out += fmt::format("\n{}\n", margin_words);
   for (const auto& o : outcomes) {
     out += fmt::format("\n## {}: {}\n\n**Statement** ({}). {}\n\n**Checked for** {}\n\n**Prediction** {}\n\n",
-                       o.claim->id, name_of(o.verdict), o.claim->source, o.claim->statement,
-                       o.claim->hypotheses, o.claim->prediction);
-    for (const auto& f : o.claim->fixes) out += fmt::format("**Fixes** {}: {}\n\n", f.name, f.formula);
+                       o.claim->id, name_of(o.verdict), plain(o.claim->source), plain(o.claim->statement),
+                       plain(o.claim->hypotheses), plain(o.claim->prediction));
+    for (const auto& f : o.claim->fixes)
+      out += fmt::format("**Fixes** {}: {}\n\n", plain(f.name), plain(f.formula));
     if (decided(o))
       out += fmt::format("**Worst of {} comparisons** {}.\n\n", o.evidence.comparisons,
-                         describe(o.evidence.worst));
+                         plain(describe(o.evidence.worst)));
     if (o.evidence.hunted)
-      out += fmt::format("**Worst that the search found** {}.\n\n", describe(*o.evidence.hunted));
-    for (const auto& line : o.evidence.basis) out += "- " + line + "\n";
-    for (const auto& line : o.evidence.refinement) out += "- refinement: " + line + "\n";
-    out += fmt::format("\n**Blind to** {}\n", o.claim->blind_to);
+      out += fmt::format("**Worst that the search found** {}.\n\n", plain(describe(*o.evidence.hunted)));
+    for (const auto& line : o.evidence.basis) out += "- " + plain(line) + "\n";
+    for (const auto& line : o.evidence.refinement) out += "- refinement: " + plain(line) + "\n";
+    out += fmt::format("\n**Blind to** {}\n", plain(o.claim->blind_to));
     if (o.evidence.witnessed)
       out += fmt::format("\n**Counterexample** {}. Replay:\n\n    {}\n\n```toml\n{}```\n",
-                         describe(*o.evidence.witnessed), replay_command(o, witness_folder),
+                         plain(describe(*o.evidence.witnessed)), replay_command(o, witness_folder),
                          o.evidence.witnessed->witness);
   }
   return out;

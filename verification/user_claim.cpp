@@ -15,7 +15,7 @@ using user::Description;
 using user::Setting;
 using user::System;
 
-std::size_t points_of(const Context& context) { return context.quick ? 2 : 3; }
+constexpr std::size_t grid_points = 3; // of a range: its ends and its middle
 
 /// Every admitted point of the grid.
 std::vector<Setting> settings_of(const Description& d, std::size_t points) {
@@ -33,17 +33,13 @@ std::vector<Setting> settings_of(const Description& d, std::size_t points) {
   }
 }
 
-std::uint64_t draws_of(const Description& d, const Context& context) {
-  return context.quick ? (d.draws + 3) / 4 : d.draws;
-}
-
 void check(const Description& d, const Context& context, Findings& out) {
-  const auto settings = settings_of(d, points_of(context));
+  const auto settings = settings_of(d, grid_points);
   if (settings.empty())
     throw std::runtime_error("no point of the grid satisfies the hypothesis " + d.hypothesis);
   Curve curve; // of the worst case
   for (const auto& setting : settings)
-    for (std::uint64_t draw = 0; draw < draws_of(d, context); ++draw) {
+    for (std::uint64_t draw = 0; draw < d.draws; ++draw) {
       const System system(d, context, setting, draw);
       const Evidence& found = out.evidence();
       const double before =
@@ -52,8 +48,8 @@ void check(const Description& d, const Context& context, Findings& out) {
       if (found.worst.margin < before) curve = std::move(drawn);
     }
   out.note(fmt::format("{} points of the grid{}, seed {}, tolerances {:g} and {:g}", settings.size(),
-                       d.is_random() ? fmt::format(", {} draws each", draws_of(d, context)) : "",
-                       context.seed, d.tolerance, d.tolerance / 100));
+                       d.is_random() ? fmt::format(", {} draws each", d.draws) : "", context.seed,
+                       d.tolerance, d.tolerance / 100));
   if (!curve.points.empty()) out.draw(std::move(curve));
 }
 
@@ -80,7 +76,7 @@ Search search(const std::shared_ptr<const Description>& d) {
 
 /// Refuses what could not be decided anyway, at the corners, before any run.
 void refuse_early(const Description& d) {
-  const double cases = user::grid_size(d, points_of({}));
+  const double cases = user::grid_size(d, grid_points);
   const double runs = cases * static_cast<double>(d.draws);
   if (runs > most_runs_of_a_file)
     throw d.problem(
@@ -89,7 +85,7 @@ void refuse_early(const Description& d) {
                     "most {:g} runs in all",
                     cases, d.draws, most_runs_of_a_file));
   double work = 0;
-  const auto settings = settings_of(d, points_of({}));
+  const auto settings = settings_of(d, grid_points);
   if (settings.empty()) throw d.problem("hypothesis", d.hypothesis, "holds at no point of the grid");
   for (const auto& setting : settings) {
     const System system(d, {}, setting, 0);
@@ -141,7 +137,8 @@ std::string domain_of(const Description& d) {
 
 std::string blindness(const Description& d) {
   if (!d.blind_to.empty()) return d.blind_to;
-  std::string out = "parameters between the points of the grid and of the search, times outside the window";
+  std::string out =
+      "parameters between the points of the grid and of the search, times outside the window, and what happens between two neighbouring samples of it";
   if (d.is_random()) out += ", other draws of the start";
   if (d.relation == user::Relation::equal) out += ", times at which the values are below their error bars";
   if (d.relation == user::Relation::rate || d.relation == user::Relation::limit)
@@ -162,6 +159,8 @@ Claim claim_from_toml(const std::string& text, const std::string& path) {
             .blind_to = blindness(*d),
             .expected = d->expected,
             .check = [d](const Context& context, Findings& findings) { check(*d, context, findings); }};
+  out.same_when_quick =
+      true; // a claim of one's own is cheap, and a coarser look could come out the other way
   const bool exponent = d->relation == user::Relation::rate && d->power_law;
   if (d->relation != user::Relation::at_most && d->relation != user::Relation::at_least)
     out.fixes.push_back(

@@ -78,7 +78,7 @@ std::string ode(const std::string& rhs, const std::string& relation) {
 BOOST_AUTO_TEST_CASE(the_examples_have_their_verdicts) {
   for (const char* name : {"pre_ln_exponent", "narrow_cone_radii", "peri_ln_limit", "dms_time_scale"}) {
     const Outcome o = decided(example(name));
-    BOOST_TEST(o.as_expected(), text_table({o}) << markdown_report({o}));
+    BOOST_TEST(o.as_expected(), text_table({o}) << markdown_report({o}, "."));
     BOOST_TEST(!o.evidence.refinement.empty());
     BOOST_TEST(!o.claim->hypotheses.empty());
     BOOST_TEST(!o.claim->blind_to.empty());
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_model_is_rejected) {
 BOOST_AUTO_TEST_CASE(closed_forms_hold_for_every_relation) {
   const auto holds = [](const std::string& text) {
     const Outcome o = decided(text);
-    BOOST_TEST((o.verdict == Verdict::holds), text << text_table({o}) << markdown_report({o}));
+    BOOST_TEST((o.verdict == Verdict::holds), text << text_table({o}) << markdown_report({o}, "."));
   };
   holds(tanh_law);
   holds(replaced(with("\"mean_cosine\"", "\"rate of mean_cosine\""), "tanh(t)", "1 - tanh(t)^2"));
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(files_that_state_no_claim_are_refused_in_one_line) {
   check_refused(with("[0, 3]", "[0, 3]\nscheme = \"psot\""), {"scheme = psot", "post"});
   check_refused(with("[0, 3]", "[0, 3]\nhypothesis = \"n > 2\""), {"hypothesis", "no point of the grid"});
   check_refused(with("[0, 3]", "[0, 3]\nexpected = \"true\""), {"expected = true", "holds, fails"});
-  check_refused(with("[0, 3]", "[0, 3]\nid = \"a\\nb\""), {"id", "printable"});
+  check_refused(with("[0, 3]", "[0, 3]\nid = \"a\\nb\""), {"id", "letters"});
   std::string many;
   for (const char* name : {"a", "b", "c", "f", "h", "i", "j"})
     many += fmt::format(", {} = {{ low = 0, high = 1 }}", name);

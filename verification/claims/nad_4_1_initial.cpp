@@ -5,6 +5,7 @@
 #include "verification/proof/prove.hpp"
 #include "verification/runs.hpp"
 #include "verification/search.hpp"
+#include "verification/theory/initial_velocity.hpp"
 #include "verification/theory/predictions.hpp"
 
 #include <fmt/format.h>
@@ -121,12 +122,8 @@ void check_high(const Context&, Findings& out) {
       const Equiangular<Float128> wide(p);
       Vector<Float128> dxdt(2);
       wide.field(0, wide.start(), dxdt, 0);
-      const Ball e = exp(p.beta.as<Ball>()), others(n - 1), r0 = p.r0.as<Ball>(),
-                 alpha = p.scheme.alpha.as<Ball>();
-      Ball printed = Ball(2) / (e + others);
-      if (scheme == "pre") printed /= r0;
-      if (scheme == "peri") printed = Ball(2) / (r0 * sqrt(e * e + others));
-      if (scheme == "ngpt") printed = Ball(2) * alpha / sqrt(e * e + others);
+      const Ball printed = theory::printed_initial_velocity(scheme, exp(p.beta.as<Ball>()), Ball(n - 1),
+                                                            p.r0.as<Ball>(), p.scheme.alpha.as<Ball>());
       const auto where = fmt::format("{}, n = {}, beta = {}, r0 = 0.2, alpha = 3/7", scheme, n, beta);
       const Float128 predicted = Number(upper_text(printed, 40)).as<Float128>();
       equal_high(out, "g'(0) / prediction", -dxdt[0] / predicted, 1, 1e-30, where);

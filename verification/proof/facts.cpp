@@ -5,6 +5,7 @@
 #include "verification/proof/arguments.hpp"
 #include "verification/proof/identity.hpp"
 #include "verification/proof/kinds.hpp"
+#include "verification/theory/initial_velocity.hpp"
 
 #include <acb_calc.h>
 #include <fmt/format.h>
@@ -18,16 +19,10 @@ namespace {
 /// dg/dt at t = 0 from the recorded field, over what [NAD] Thm 4.1 prints, minus 1.
 Ball velocity_defect(const Fact& f) {
   const EquiangularParams p = params_of(f);
-  const std::string& scheme = p.scheme.name;
   const Tape tape = record_equiangular(p, 0, {0, 0}, 0);
   const Ball r0 = p.r0.as<Ball>(), alpha = p.scheme.alpha.as<Ball>(), e = exp(p.beta.as<Ball>());
   const Ball velocity = -Replay<Ball>(tape)({Ball(0), log(r0), Ball(0)})[0];
-  const Ball others(p.n - 1);
-  Ball printed = Ball(2) / (e + others);
-  if (scheme == "pre") printed /= r0;
-  if (scheme == "peri") printed = Ball(2) / (r0 * sqrt(e * e + others));
-  if (scheme == "ngpt") printed = Ball(2) * alpha / sqrt(e * e + others);
-  return velocity / printed - Ball(1);
+  return velocity / theory::printed_initial_velocity(p.scheme.name, e, Ball(p.n - 1), r0, alpha) - Ball(1);
 }
 
 /// dg/dt > 0 wherever g0 <= g < 1: s > 0, and on a cover of u = 1-g by boxes both w_off (1+(n-1) g) and |A|^2
@@ -195,6 +190,8 @@ const std::vector<FactKind>& fact_kinds() {
        two_token_time_defect, nullptr, "1e-50", true},
       {"opposite_pair_gap", "two opposite tokens of S^0: 1 - cosine at t", opposite_pair_gap, nullptr,
        "1e-30", false},
+      {"antipodal_gap", "tokens e_1 and -e_1 of S^{d-1}: 1 - cosine at t", antipodal_gap, nullptr, "1e-30",
+       false},
       {"opposite_pair_growth", "two opposite tokens of S^0: the smaller dr/dt at t", opposite_pair_growth,
        nullptr, "1e-30", false},
       {"finite_clock_angle_left",

@@ -14,14 +14,17 @@ struct Pair {
   RigorousSample at;
 };
 
-/// theta = 1 and -1, r = 1, at the time of the fact.
-Pair opposite_pair(const Fact& f) {
+/// theta = e_1 and -e_1 in R^d, r = 1, at the time of the fact.
+Pair opposite_pair(const Fact& f, std::size_t d = 1) {
   ParticleFlowParams flow;
   flow.scheme.name = argument(f, "scheme");
   flow.scheme.tau = argument(f, "tau");
   flow.beta = argument(f, "beta");
-  flow.shape = {2, 1};
-  Pair out{rigorous_problem(flow, {1, -1}), {}};
+  flow.shape = {2, d};
+  std::vector<Number> vectors(2 * d, 0);
+  vectors[0] = 1;
+  vectors[d] = -1;
+  Pair out{rigorous_problem(flow, vectors), {}};
   RigorousOptions options;
   options.digits = 40;
   options.keep_steps = false;
@@ -36,6 +39,14 @@ Pair opposite_pair(const Fact& f) {
 Ball opposite_pair_gap(const Fact& f) {
   const Vector<Ball> x = opposite_pair(f).at.x;
   return Ball(1) - x[0] * x[1];
+}
+
+Ball antipodal_gap(const Fact& f) {
+  const auto d = static_cast<std::size_t>(integer(f, "d", 1, 8));
+  const Vector<Ball> x = opposite_pair(f, d).at.x;
+  Ball cosine;
+  for (std::size_t i = 0; i < d; ++i) cosine += x[i] * x[d + i];
+  return Ball(1) - cosine;
 }
 
 Ball opposite_pair_growth(const Fact& f) {

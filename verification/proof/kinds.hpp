@@ -9,7 +9,9 @@ namespace attndyn::verification {
 // facts_synchrony.cpp
 /// Two opposite tokens on S^0: 1 - cosine at t, by interval steps. Arguments scheme, beta, tau, t.
 Ball opposite_pair_gap(const Fact&);
-/// The same pair: the smaller of the two dr_j/dt at t.
+/// The same on S^{d-1}, tokens e_1 and -e_1. Arguments d, scheme, beta, tau, t.
+Ball antipodal_gap(const Fact&);
+/// The pair on S^0: the smaller of the two dr_j/dt at t.
 Ball opposite_pair_growth(const Fact&);
 /// nGPT, |theta_j'| <= alpha(t): the angle of two tokens less what both can turn in all time, 2 alpha/(k-1).
 /// Arguments alpha, alpha_decay = k > 1, angle.

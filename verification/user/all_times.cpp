@@ -12,6 +12,8 @@
 namespace attndyn::verification::user {
 namespace {
 
+constexpr std::size_t most_minima = 12;
+
 struct Compared {
   double t;
   double measured, predicted, error, margin;
@@ -47,7 +49,7 @@ public:
     return out;
   }
 
-  /// Times between samples at which the margin is least, from brackets around its three deepest minima.
+  /// Times between samples at which the margin is least, from brackets around its deepest minima.
   std::vector<double> worst_between(const Pass& pass, double tolerance) const {
     const auto& p = pass.points;
     std::vector<std::size_t> minima;
@@ -55,7 +57,7 @@ public:
       if ((i == 0 || p[i].margin <= p[i - 1].margin) && (i + 1 == p.size() || p[i].margin <= p[i + 1].margin))
         minima.push_back(i);
     std::sort(minima.begin(), minima.end(), [&](auto a, auto b) { return p[a].margin < p[b].margin; });
-    minima.resize(std::min<std::size_t>(minima.size(), 3));
+    minima.resize(std::min(minima.size(), most_minima));
     std::vector<double> out;
     for (const std::size_t i : minima) {
       const std::size_t low = i == 0 ? 0 : i - 1, high = std::min(i + 1, p.size() - 1);
@@ -177,6 +179,30 @@ void demand_small_change(const Description& d, Findings& out, const std::vector<
   out.refined(what, change(worst), coarse[worst].error, at);
 }
 
+/// Throws where the bars are so wide that a wrong statement would hold as well: an equality that is nowhere
+/// resolved to a tenth of 2 %, an inequality that holds by less than a bar of more than that of all that is
+/// there.
+void demand_resolution(const Description& d, const System& system, const std::vector<Compared>& points) {
+  constexpr double fine = 0.002;
+  if (d.relation == Relation::equal) {
+    if (std::none_of(points.begin(), points.end(), [](const Compared& p) {
+          return p.predicted == 0 || p.error <= fine * std::abs(p.predicted);
+        }))
+      throw std::runtime_error(
+          fmt::format("{}: the error bars exceed 0.2 % of the prediction at every time, at {}", d.observable,
+                      system.where()));
+    return;
+  }
+  double size = 0;
+  for (const Compared& p : points) size = std::max({size, std::abs(p.measured), std::abs(p.predicted)});
+  for (const Compared& p : points)
+    if (p.margin >= 0 && p.margin < 2 && p.error > fine * size)
+      throw std::runtime_error(fmt::format(
+          "{}: is decided by an error bar of {:.2g}, more than 0.2 % of the largest value {:.2g}, at {}, t = {:.6g}: a "
+          "tighter tolerance, an earlier end of the window or an observable that keeps its digits would decide it",
+          d.observable, p.error, size, system.where(), p.t));
+}
+
 } // namespace
 
 void check_all_times_formulas(const Description& d, const System& system) {
@@ -211,7 +237,7 @@ Curve compare_at_all_times(const Description& d, const Context& context, const S
     c.add(out, found, sample, tolerance);
     return curve;
   }
-  const std::size_t intervals = context.quick ? std::max<std::size_t>(d.samples / 2, 8) : d.samples;
+  const std::size_t intervals = d.samples;
   const auto pass = c.pass(window_times(d, system, refine ? 2 * intervals : intervals), tolerance);
   if (refine) {
     const auto coarse = c.pass(window_times(d, system, intervals), d.tolerance);
@@ -224,14 +250,7 @@ Curve compare_at_all_times(const Description& d, const Context& context, const S
       if (one->points[i].margin < one->points[worst].margin) worst = i;
     c.add(out, one->points[worst], one->track.samples[worst], one->track.error);
   }
-  // An equality that is nowhere resolved to a tenth of 2 % would hold for a wrong prediction too.
-  const auto resolved = [](const Compared& p) {
-    return p.predicted == 0 || p.error <= 0.002 * std::abs(p.predicted);
-  };
-  if (d.relation == Relation::equal && std::none_of(pass.points.begin(), pass.points.end(), resolved))
-    throw std::runtime_error(
-        fmt::format("{}: the error bars exceed 0.2 % of the prediction at every time, at {}", d.observable,
-                    system.where()));
+  demand_resolution(d, system, pass.points);
   for (const auto& p : pass.points) curve.points.push_back({p.t, p.measured, p.error, p.predicted});
   return curve;
 }

@@ -93,8 +93,8 @@ std::vector<std::vector<std::string>> grid_of(const Description& d, std::size_t 
     for (std::size_t i = 1; i + 1 < points; ++i) {
       const double u = static_cast<double>(i) / static_cast<double>(points - 1);
       const double x =
-          p.log ? std::exp(std::log(low) + u * (std::log(high) - std::log(low))) : low + u * (high - low);
-      texts.push_back(Number(p.whole ? std::floor(x) : x).text());
+          p.log ? std::exp(std::log(low) + u * (std::log(high) - std::log(low))) : (1 - u) * low + u * high;
+      texts.push_back(Number(std::clamp(p.whole ? std::floor(x) : x, low, high)).text());
     }
     texts.push_back(p.high.text());
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end()); // narrow ranges of integers

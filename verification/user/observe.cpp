@@ -51,10 +51,9 @@ void System::put_particles(const Sample<double>& sample, double error, const std
     // A cosine is off by 2 e times the chord, at most 4 e; E by beta E of that, at beta = 0 by half of it.
     put(5, x, (beta > 0 ? beta * std::abs(x) : 0.5) * 4 * of_token + 64 * epsilon * (1 + beta) * std::abs(x));
   }
-  double sum = 0;
-  for (const double r : tokens.r) sum += r;
-  const double mean = sum / static_cast<double>(tokens.r.size()),
-               least = *std::min_element(tokens.r.begin(), tokens.r.end());
+  double mean = 0;
+  for (const double r : tokens.r) mean += r / static_cast<double>(tokens.r.size()); // a sum may overflow
+  const double least = *std::min_element(tokens.r.begin(), tokens.r.end());
   put(6, mean, mean * (error + 32 * epsilon));
   put(7, least, least * (error + 32 * epsilon));
 }
@@ -134,29 +133,43 @@ Measured System::derivative(const Formula& f, const Sample<double>& sample, doub
   model_->field(sample.piece, sample.x, speed, sample.t);
   double fastest = 1e-300;
   for (const double v : speed) fastest = std::max(fastest, std::abs(v));
+  double size = 0; // of the values that are subtracted
   const auto at = [&](double h) {
     Sample<double> moved = sample;
     for (std::size_t i = 0; i < speed.size(); ++i) moved.x[i] += h * speed[i];
     moved.t += h;
-    return f(see(moved, error, {&f}).values);
+    const double value = f(see(moved, error, {&f}).values);
+    size = std::max(size, std::abs(value));
+    return value;
   };
-  // The flow bends away from its tangent evenly in h, so central differences are right to second order.
-  double best = std::numeric_limits<double>::quiet_NaN(),
-         best_change = std::numeric_limits<double>::infinity(), last = best;
+  const auto slope = [&](double h) { return (at(h) - at(-h)) / (2 * h); };
   double h = 0.1 * std::min(1 / fastest, std::max(sample.t, 1.0));
-  for (int k = 0; k < 16; ++k, h /= 4) {
-    const double d = (at(h) - at(-h)) / (2 * h);
-    const double change = std::abs(d - last);
-    if (change < best_change) {
-      best_change = change;
-      best = d;
+  for (int k = 0; k < 30 && !std::isfinite(slope(h)); ++k) h /= 4; // into the domain of the formula
+  size = 0;
+  // Along the tangent central differences have even powers of h alone: Ridders' extrapolation. The ratio is
+  // no simple number, so that no period of f fits all steps; three neighbours must agree, and rounding is
+  // counted.
+  constexpr int levels = 28;
+  constexpr double ratio = 1.37;
+  std::vector<double> before, now;
+  Measured best{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
+  for (int i = 0; i < levels; ++i, h /= ratio) {
+    now.assign(1, slope(h));
+    double factor = 1;
+    for (int j = 1; j <= std::min(i, 8); ++j) {
+      factor *= ratio * ratio;
+      const auto k = static_cast<std::size_t>(j);
+      now.push_back((factor * now[k - 1] - before[k - 1]) / (factor - 1));
+      const double bar = 2 * std::max(std::abs(now[k] - now[k - 1]), std::abs(now[k] - before[k - 1])) +
+                         16 * epsilon * (size / h + std::abs(now[k])) +
+                         4 * epsilon * sample.t / h * std::abs(now[k]); // t + h is rounded as well
+      if (i >= 3 && j >= 2 && bar < best.bar) best = {now[k], bar};
     }
-    if (change > 4 * best_change) break; // rounding has set in
-    last = d;
+    before = now;
   }
   // A state that is off moves the rate by about as much of itself as the formula.
   const double own = measure(f, sample, error).bar;
-  return {best, 4 * best_change + 2 * own * std::max(1.0, std::abs(best))};
+  return {best.value, best.bar + 2 * own * std::max(1.0, std::abs(best.value))};
 }
 
 std::string System::witness(const std::string& says, const std::string& observe, double t,

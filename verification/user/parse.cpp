@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <regex>
+#include <string_view>
 
 namespace attndyn::verification::user {
 namespace {
@@ -162,9 +163,18 @@ Description parse(const std::string& text, const std::string& path) {
   Description d;
   d.path = path;
   const auto slash = path.rfind('/');
-  d.id = table.text("id", path.substr(slash == std::string::npos ? 0 : slash + 1));
-  if (d.id.size() > 80 || std::any_of(d.id.begin(), d.id.end(), [](char c) { return c < ' ' || c > '~'; }))
-    throw table.problem("id", "", "must be at most 80 printable ASCII characters (default: the file's name)");
+  constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+  std::string name = path.substr(slash == std::string::npos ? 0 : slash + 1, 80);
+  for (char& c : name)
+    if (allowed.find(c) == std::string_view::npos) c = '_';
+  if (name.empty() || name.front() == '.' || name.front() == '-') name.insert(0, "claim");
+  d.id = table.text("id", name);
+  if (d.id.empty() || d.id.size() > 85 || d.id.front() == '.' || d.id.front() == '-' ||
+      d.id.find_first_not_of(allowed) != std::string::npos)
+    throw table.problem(
+        "id", "",
+        "must be at most 85 letters, digits and . _ + -, not beginning with . or - (it names a file; "
+        "default: the name of this one)");
   d.source = table.text("source", "user");
   d.statement = table.text("statement", "");
   d.blind_to = table.text("blind_to", "");

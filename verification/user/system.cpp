@@ -214,13 +214,50 @@ void System::make_ode() {
       });
 }
 
+namespace {
+
+/// A scalar equation whose steps end at every sample: its right-hand side may do something between two of
+/// them that a long step would not see.
+class SteppedOnSamples final : public Model<double> {
+public:
+  SteppedOnSamples(const Model<double>& model, std::vector<double> times)
+      : model_(model), times_(std::move(times)) {}
+  std::size_t size() const override { return model_.size(); }
+  const Vector<double>& switches() const override { return times_; }
+  void field(std::size_t, const Vector<double>& x, Vector<double>& dxdt, const double& t) const override {
+    model_.field(0, x, dxdt, t);
+  }
+
+private:
+  const Model<double>& model_;
+  Vector<double> times_;
+};
+
+/// The samples, and as many times again before the first of them.
+std::vector<double> step_ends(const std::vector<double>& times) {
+  constexpr std::size_t most = 2048;
+  const std::size_t before = std::min(most, 8 * times.size() + 64);
+  std::vector<double> out;
+  for (std::size_t i = 1; i < before; ++i)
+    out.push_back(times.front() * static_cast<double>(i) / static_cast<double>(before));
+  out.insert(out.end(), times.begin(), times.end());
+  out.erase(std::remove_if(out.begin(), out.end(), [](double t) { return !(t > 0); }), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+} // namespace
+
 System::Track System::solve(const std::vector<double>& times, double tolerance,
                             const Event<double>* event) const {
   Options<double> options;
   options.tolerance = tolerance;
   options.max_steps = std::clamp(static_cast<std::uint64_t>(2e10 / work_), fewest_steps, most_steps);
   if (event != nullptr) options.events.push_back(*event);
-  auto s = attndyn::solve<double>(*model_, start_, 0.0, times, options);
+  const bool scalar = description_->kind == SystemKind::ode;
+  const SteppedOnSamples stepped(*model_, scalar ? step_ends(times) : std::vector<double>{});
+  auto s = attndyn::solve<double>(scalar ? static_cast<const Model<double>&>(stepped) : *model_, start_, 0.0,
+                                  times, options);
   if (!s.ended_as_asked())
     throw std::runtime_error(fmt::format("a run ended at t = {:.6g} with {}: {} {}, at {}", s.t,
                                          name_of(s.why), sentence_for(s.why), s.detail, where_));
