@@ -57,8 +57,8 @@ std::string words_of(const Context& context, const Experiment& e, const Trial& t
 
 /// Counts are exact; half a trial is what separates none from one.
 void compare(Findings& out, std::uint64_t failed, const std::string& where, const std::string& witness) {
-  out.at_least("minus the trials that end otherwise", -static_cast<double>(failed), 0, 0.5, where, true,
-               witness);
+  out.at_least("minus the number of trials that end otherwise", 0.0 - static_cast<double>(failed), 0, 0.5,
+               where, true, witness);
 }
 
 } // namespace

@@ -82,8 +82,8 @@ void Findings::hunted(const Findings& other) {
   if (evidence_.comparisons == 0 || found.worst.margin < evidence_.worst.margin)
     evidence_.worst = found.worst;
   evidence_.comparisons += found.comparisons;
-  if (found.witnessed && (!evidence_.witnessed || found.witnessed->margin < evidence_.witnessed->margin))
-    evidence_.witnessed = found.witnessed;
+  if (found.witnessed && !evidence_.witnessed)
+    evidence_.witnessed = found.witnessed; // the check's own is chosen
   if (!evidence_.hunted || found.worst.margin < evidence_.hunted->margin) evidence_.hunted = found.worst;
 }
 

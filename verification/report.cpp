@@ -68,7 +68,8 @@ std::string text_table(const std::vector<Outcome>& outcomes) {
           fmt::format("    {}: measured {}, predicted {}, error bar {}, at {}\n", o.evidence.worst.quantity,
                       short_number(o.evidence.worst.measured), short_number(o.evidence.worst.predicted),
                       short_number(o.evidence.worst.error), o.evidence.worst.where);
-    if (!o.evidence.basis.empty()) out += "    " + o.evidence.basis.back() + "\n";
+    if (o.verdict != Verdict::fails && !o.evidence.basis.empty())
+      out += "    " + o.evidence.basis.back() + "\n";
   }
   return out;
 }

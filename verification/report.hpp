@@ -20,8 +20,9 @@ std::string markdown_report(const std::vector<Outcome>&, const std::string& witn
 // What the reports share.
 
 inline constexpr const char* margin_words =
-    "Margin: signed distance of the worst comparison to violation, in units of its error bar; positive means "
-    "that the statement holds there.";
+    "Margin of the worst comparison, in units of its error bar: 1 - |measured - predicted|/bar for an equality, distance "
+    "into the allowed side for an inequality, plus 1 where equality is allowed; positive means that the statement "
+    "holds there, below -9 it fails.";
 /// "fails", with the expected verdict where that is another.
 std::string verdict_text(const Outcome&);
 std::string margin_text(const Outcome&);

@@ -63,6 +63,12 @@ public:
     const std::size_t local = search_.axes.empty() ? 0 : left_ * 2 / 5;
     sample(left_ - local);
     optimise();
+    std::string domain;
+    for (const Axis& axis : search_.axes)
+      domain += axis.scale == Axis::Scale::choice
+                    ? fmt::format(", {} among {}", axis.name, fmt::join(axis.names, "/"))
+                    : fmt::format(", {} = {:g} .. {:g}", axis.name, axis.low, axis.high);
+    if (!domain.empty()) out_.note("searched:" + domain.substr(1));
     out_.note(fmt::format(
         "search: {} corners, {} low-discrepancy points, {} of local optimisation (seed {}); {} outside "
         "the hypotheses, {} undecided{}",

@@ -67,6 +67,29 @@ const std::string pre_ln_law = replaced(
     replaced(replaced(tanh_law, "\"mean_cosine\"", "\"r_mean^2*one_minus_mean_cosine\""), "\"tanh(t)\"", "1"),
     "window", "scheme = \"pre\"\nwindow");
 
+/// Two tokens of masses 1/4 and 3/4 (closed form).
+const std::string two_masses_law = R"toml(
+model = "particles"
+tokens = [[1, 0], [0.6, 0.8]]
+masses = [1, 3]
+observable = "rate of mean_cosine"
+relation = "=="
+prediction = "(1-mean_cosine^2)*exp(beta*mean_cosine)*(0.75/(0.25*exp(beta)+0.75*exp(beta*mean_cosine))+0.25/(0.75*exp(beta)+0.25*exp(beta*mean_cosine)))"
+window = [0, 1]
+parameters = { beta = 2 }
+)toml";
+
+/// Three tokens, the rate at the start from the formulas at 30 digits in mpmath.
+const std::string three_tokens_law = R"toml(
+model = "particles"
+tokens = [[1, 0], [0.6, 0.8], [0, 1]]
+observable = "rate of mean_cosine"
+relation = "=="
+prediction = "0.34476972153021794255"
+window = [0, 1e-12]
+parameters = { beta = 2 }
+)toml";
+
 std::string with(const std::string& from, const std::string& to) { return replaced(tanh_law, from, to); }
 
 std::string ode(const std::string& rhs, const std::string& relation) {
@@ -109,7 +132,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_model_is_rejected) {
     Context c = quick();
     c.factory = sabotage.factory;
     std::string caught;
-    for (const auto& text : {tanh_law, example("narrow_cone_radii"), pre_ln_law})
+    for (const auto& text :
+         {tanh_law, example("narrow_cone_radii"), pre_ln_law, two_masses_law, three_tokens_law})
       if (const Outcome o = decided(text, c); o.verdict != Verdict::holds)
         caught += fmt::format("; {}: {}", o.claim->prediction, name_of(o.verdict));
     BOOST_TEST_MESSAGE(fmt::format("{:<42} caught by{}", sabotage.name, caught));
@@ -118,6 +142,44 @@ BOOST_AUTO_TEST_CASE(a_wrong_model_is_rejected) {
     const char* verdict = sabotage.name == "projection dropped" ? "inconclusive" : "fails";
     BOOST_TEST(caught.find(verdict) != std::string::npos, sabotage.name);
   }
+}
+
+// What an attack found: rates whose differences agree by chance, bars that decide, forcing between two steps.
+BOOST_AUTO_TEST_CASE(rates_are_right_and_their_bars_count_rounding) {
+  for (const auto& law : {two_masses_law, three_tokens_law})
+    BOOST_TEST((decided(law).verdict == Verdict::holds), text_table({decided(law)}));
+  const auto rate = [](const std::string& f, const std::string& derivative, const std::string& window) {
+    return decided("model = \"ode\"\nrhs = \"-u\"\nu0 = 1\nobservable = \"rate of " + f +
+                   "\"\nrelation = \"==\"\nprediction = \"" + derivative + "\"\nwindow = " + window + "\n");
+  };
+  for (const auto& [f, derivative] : {std::pair{"sqrt(t)", "0.5/sqrt(t)"},
+                                      {"t^3", "3*t^2"},
+                                      {"exp(-t)", "-exp(-t)"},
+                                      {"sin(10*t)", "10*cos(10*t)"},
+                                      {"log(1+t)", "1/(1+t)"},
+                                      {"u^2", "-2*u^2"}}) {
+    const Outcome o = rate(f, derivative, "[0.01, 9]");
+    BOOST_TEST((o.verdict != Verdict::fails), text_table({o}));
+    BOOST_TEST((rate(f, std::string("1.02*(") + derivative + ")", "[0.01, 9]").verdict == Verdict::fails), f);
+  }
+  BOOST_TEST((decided("model = \"ode\"\nrhs = \"-u\"\nu0 = 1\nobservable = \"rate of sin(40*pi*t)\"\n"
+                      "relation = \"<=\"\nprediction = \"1\"\nwindow = [0, 1]\n")
+                  .verdict == Verdict::fails));
+}
+
+BOOST_AUTO_TEST_CASE(what_only_an_error_bar_decides_is_inconclusive) {
+  for (const char* relation :
+       {"relation = \"<=\"\nprediction = \"0.5\"", "relation = \">=\"\nprediction = \"2\""})
+    BOOST_TEST(
+        (decided("model = \"ode\"\nrhs = \"-u\"\nu0 = 1\nobservable = \"u*exp(t)\"\nwindow = [24, 30]\n" +
+                 std::string(relation) + "\n")
+             .verdict == Verdict::inconclusive));
+}
+
+BOOST_AUTO_TEST_CASE(a_scalar_equation_steps_to_every_sample) {
+  BOOST_TEST((decided("model = \"ode\"\nrhs = \"exp(-((t-50.3)/0.3)^2)\"\nu0 = 0\nobservable = \"u\"\n"
+                      "relation = \"<=\"\nprediction = \"0.1\"\nwindow = [0, 100]\nsamples = 1024\n")
+                  .verdict == Verdict::fails));
 }
 
 BOOST_AUTO_TEST_CASE(closed_forms_hold_for_every_relation) {

@@ -185,7 +185,8 @@ void fixed_caps(const Context& context, Findings& out, double cap_gap, double be
   // A lower bound of T_1 that needs no tiny distances: 1 - cosine = 1e-6 > e^{-beta/4}/2.
   const double early = log_exit(context, c, beta, 1e-9, 1e-6),
                late = log_exit(context, c, 2 * beta, 1e-9, 1e-6);
-  out.equal("exponent of T_1 in beta, from a lower bound of it", (late - early) / std::log(2.0), 1, 0.05,
+  out.equal("log2 of the factor by which T_1 (a lower bound of it) grows when beta doubles; order beta: 1",
+            (late - early) / std::log(2.0), 1, 0.05,
             fmt::format("{}, beta = {:g} to {:g}", c.name, beta, 2 * beta), witness(cap_gap));
 }
 

@@ -105,8 +105,7 @@ void check_high(const Context&, Findings& out) {
         out.refined("output cosine in double and in Float128",
                     layer_cosine<double>(size, gamma, rho) - static_cast<double>(vectors), 1e-11, where);
       }
-  out.note(
-      "n = 2, 10, 100: vectors of the attention field and the formula of theory section 4, both in Float128");
+  out.note("n = 2, 10, 100: vectors of the attention field and the closed formula, both in Float128");
 }
 
 } // namespace
@@ -119,7 +118,7 @@ Claim mft_long_context() {
           "One layer without residual, beta = gamma log n, equiangular input of cosine 0 < rho < 1: as n grows the output "
           "cosine tends to 1, 4 rho/(1+3 rho), rho for gamma (1-rho) <, =, > 1.",
       .hypotheses = "softmax, Q = K = V = I, rho fixed in (0, 1).",
-      .prediction = "the three limits; at finite n the formula of theory section 4",
+      .prediction = "the three limits; at finite n the closed formula in n, gamma, rho",
       .blind_to = "gamma that depends on n, and gamma (1-rho) within 0.1 of 1 but not equal to it.",
       .expected = Verdict::holds,
       .check =

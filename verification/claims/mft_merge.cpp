@@ -90,9 +90,9 @@ std::string witness(const PairStart& c, double beta, double printed_end) {
       "at this time, s = {:.6g} in the clock dt = e^(beta (1-c0)) ds, the cosine of the pair tends to {:.6g} as "
       "beta grows",
       printed_end, 1 - eps);
-  w.observe =
-      fmt::format("min_cosine is 1: the pair met near s = 1/(beta (1-c0^2)(a_j/a_i + a_i/a_j)) = {:.4g}",
-                  1 / (beta * (1 - c.cosine * c.cosine) * pair_rate(c)));
+  w.observe = fmt::format(
+      "min_cosine is 1: in this clock the pair came within 1e-9 of cosine 1 near s = 1/(beta (1-c0^2)(a_j/a_i + a_i/a_j)) = {:.4g}",
+      1 / (beta * (1 - c.cosine * c.cosine) * pair_rate(c)));
   w.values = {{fmt::format("{:.17g}", t), "min_cosine", 1, 1e-9}};
   return to_toml(w);
 }

@@ -177,7 +177,7 @@ Claim mpt_close_corrected() {
       .source = "[MPT] App. D, corrected",
       .statement =
           "The bound of MPT-close holds for every t >= 0 if and only if it is >= 1 at t = 0: for every n >= "
-          "3, and for n = 2 from beta = 2 log((L + sqrt(L^2 + 16 L))/4) = 0.0468, L = log 2, on. Without "
+          "3, and for n = 2 from beta = 2 log((L + sqrt(L^2 + 16 L))/4) = 0.046816, L = log 2, on. Without "
           "its factor 1/2 it holds for every n >= 2 and beta >= 0.",
       .hypotheses = "Post-LN, Q = K = V = I, orthogonal start, n >= 2, beta >= 0, every t >= 0.",
       .prediction = "log of the bound minus log(1-g) >= 0 at its least; 0 at t = 0, n = 2 and the threshold",

@@ -160,7 +160,7 @@ Claim mpt_dissipation() {
       .id = "MPT-dissipation",
       .source = "[MPT] sec. 3",
       .statement =
-          "dE/dt = sum_i m_i s_i Z_i |theta_i'|^2 with Z_i = sum_k m_k e^{beta <theta_i,theta_k>} for SA and Z_i = 1 for "
+          "E = (1/(2 beta)) sum_jk m_j m_k e^{beta <theta_j,theta_k>}: dE/dt = sum_i m_i s_i Z_i |theta_i'|^2 with Z_i = sum_k m_k e^{beta <theta_i,theta_k>} for SA and Z_i = 1 for "
           "USA; the maximisers of E are the single points.",
       .hypotheses = "Q = K = V = I, beta > 0, any masses, any scheme, SA and USA.",
       .prediction =

@@ -73,7 +73,7 @@ Claim nad_3_2_corrected() {
       .source = "[NAD] corollary of Thm 3.1, corrected",
       .statement =
           "Pre- and Peri-LN with n <= e^beta and d >= 2: synchronisation almost surely; there <theta_j, A_j> >= 1 - "
-          "W((n-1)/e)/beta (W: Lambert; (1-q)/(1+q), q = (n-1) e^{-2 beta}, if W + 1 > 2 beta), which is attained and is "
+          "W((n-1)/e)/beta (W: Lambert), which is attained and is "
           "at least the printed (e^beta - (n-1))/(n e^beta).",
       .hypotheses =
           "Gaussian starts, n = 2 .. 7, d = 2, 3, 6, beta just above log n; the bound for n = 2 .. 200.",

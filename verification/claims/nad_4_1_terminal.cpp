@@ -195,9 +195,9 @@ Claim nad_4_1_terminal() {
           "Orthogonal start: all pairwise cosines stay equal, and g' ~ C e^{-2t} (Post-LN), C/t^3 (Pre-, Peri-, "
           "Mix-LN), C e^{-4 sqrt t}/sqrt t (sqrt-scaling), C alpha(t) e^{-2 int alpha} (nGPT).",
       .hypotheses = "Q = K = V = I, softmax; n = 2 .. 256, beta = -1 .. 5, r0, tau and alpha(t) varied.",
-      .prediction = "log(g'/f) tends to log C, with C from the quadratures of theory/predictions",
+      .prediction = "log(g'/f) tends to log C, with C as a quadrature",
       .blind_to =
-          "times beyond those reached: Post-LN and nGPT until 1-g < e^-80, the algebraic laws until 1e8 times the delay.",
+          "times beyond those reached: Post-LN and nGPT until 1-g < e^-80, the algebraic laws until 1e8 times the time at which g leaves 0.",
       .expected = Verdict::holds,
       .check =
           [](const Context& context, Findings& out) {
@@ -220,7 +220,7 @@ Claim nad_4_1_terminal() {
               compare_law(context, out, p, 2000);
             }
             out.note(
-                "laws read off at t/4 and t = 4 (10 + e^beta) (exponential) or 1e8 times the delay, tolerance 1e-12; bars contain the change from t/4 to t");
+                "laws read off at t/4 and t = 4 (10 + e^beta) (exponential) or 1e8 times the time at which g leaves 0, tolerance 1e-12; bars contain the change from t/4 to t");
             equal_cosines(context, out);
             refine(context, out);
             draw(context, out);

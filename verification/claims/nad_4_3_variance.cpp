@@ -186,7 +186,7 @@ Claim nad_4_3ii() {
       .statement =
           "V = I, |Q^T K| <= 1, all <theta_j,theta_k> >= 1-delta, delta < 1/(100 n^2 beta^2): d Var/dt = "
           "-Theta(Var) for Post-LN, -Theta(Var/t) for Pre-, Mix-, Peri-LN, -Theta(Var/alpha_t) for nGPT, "
-          "-Theta(Var/sqrt t) for sqrt-scaling.",
+          "-Theta(Var/sqrt t) for sqrt-scaling, with constants that do not depend on t, from some T_0 on.",
       .hypotheses =
           "n = 2 .. 12, both signs of beta, Q of norm 1, K = I, equal and unequal radii; constant and "
           "decaying alpha.",
