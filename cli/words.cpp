@@ -94,7 +94,8 @@ std::vector<std::string> with_config(const std::vector<std::string>& words, cons
   const Config config{path, subcommand};
   for (const auto& [key, node] : config.parsed()) {
     const std::string name(key.str());
-    if (name == "expect" && node.is_table()) {
+    if (name == "expect") {
+      if (!node.is_table()) throw config.problem(name, "is not an option in a file, must be a table");
       if (subcommand.get_option_no_throw("--expect") != nullptr && !given.contains(name) &&
           node.as_table()->contains("value"))
         out.push_back("--expect=" + path);

@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(options_must_be_known_and_have_values) {
   check_refused_untouched(particles + Words{"--full-space=x"}, {"--full-space = x", "must be true or false"});
   check_refused({"list", "claims", "extra"}, {"extra", "is not an option of list"});
   check_refused({"--foo", "list", "claims"}, {"--foo", "is not an option of attndyn"});
-  check_refused({"verify", "--report", "a.html"}, {"report = a.html", "must end in .md"});
+  check_refused({"verify", "--report", "a.txt"}, {"report = a.txt", "must end in .md"});
 }
 
 BOOST_AUTO_TEST_CASE(outputs_must_be_writable_files_of_their_own) {
