@@ -94,7 +94,8 @@ struct Evidence {
   std::vector<Curve> curves;
   /// The worst that the search found, whether or not the claim holds; nothing if it did not run.
   std::optional<Finding> hunted;
-  /// The worst violation that comes with a file to replay it; nothing if there is none.
+  /// The worst violation that comes with a file to replay it, of the check or, if it has none, the first of
+  /// the search; nothing if there is none.
   std::optional<Finding> witnessed;
 };
 

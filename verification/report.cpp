@@ -113,7 +113,7 @@ std::string markdown_report(const std::vector<Outcome>& outcomes, const std::str
   std::string out =
       "# Verdicts\n\n| claim | source | verdict | margin | level | time |\n|---|---|---|---|---|---|\n";
   for (const auto& o : outcomes)
-    out += fmt::format("| {} | {} | {} | {} | {} | {:.2f} s |\n", o.claim->id, o.claim->source,
+    out += fmt::format("| {} | {} | {} | {} | {} | {:.2f} s |\n", o.claim->id, plain(o.claim->source),
                        verdict_text(o), margin_text(o), name_of(o.level), o.seconds);
   out += fmt::format("\n{}\n", margin_words);
   for (const auto& o : outcomes) {

@@ -59,3 +59,58 @@ BOOST_AUTO_TEST_CASE(files_that_cannot_be_decided_are_refused) {
   check_refused({"verify", "--file", example("peri_ln_limit"), "--search", "-1"}, {"search = -1"});
   check_refused({"verify", "--file", "/dev/zero"}, {"file = /dev/zero", "zero byte"});
 }
+
+namespace {
+
+/// u' = -u <= bound, a claim of no cost.
+std::string small_claim(const std::string& more) {
+  return "model = \"ode\"\nrhs = \"-u\"\nu0 = 1\nobservable = \"u\"\nrelation = \"<=\"\nprediction = \"2\"\n"
+         "window = [0, 1]\n" +
+         more;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(no_output_overwrites_an_input_or_another_output) {
+  const Scratch folder;
+  const std::string text = small_claim(""), claim = folder.file("c.toml", text), report = folder / "x.md";
+  check_refused({"verify", "--file", claim, "--json", claim}, {"json = ", "must not be the same as file"});
+  check_refused({"verify", "--file", claim, "--report", report, "--json", report},
+                {"json = ", "must not be the same as report"});
+  BOOST_TEST(content_of(claim) == text);
+}
+
+BOOST_AUTO_TEST_CASE(ids_are_unique_and_name_files_safely) {
+  const Scratch folder;
+  const std::string a = folder.file("a.toml", small_claim("id = \"x\"\n")),
+                    b = folder.file("b.toml", small_claim("id = \"x\"\n"));
+  check_refused({"verify", "--file", a, "--file", b}, {"another claim with the id x"});
+  for (const char* id : {"../x", "a/b", ".x", "$(id)", "a b", "<b>"})
+    check_refused(
+        {"verify", "--file", folder.file("c.toml", small_claim("id = \"" + std::string(id) + "\"\n"))},
+        {"id", "letters"});
+  check_refused({"verify", "--file", folder.file("d.toml", small_claim("id = \"NAD-3.1a\"\n"))},
+                {"another claim with the id NAD-3.1a"});
+}
+
+BOOST_AUTO_TEST_CASE(the_table_comes_where_a_report_cannot_be_written_and_markup_stays_text) {
+  const Scratch folder;
+  const std::string claim = folder.file("c.toml", small_claim("id = \"x\"\nsource = \"a|b <script>\"\n")),
+                    report = folder / "x.md";
+  const Ran full = run({"verify", "--file", claim, "--json", "/dev/full", "--report", report});
+  BOOST_TEST(full.status == 1);
+  BOOST_TEST(full.out.find("holds") != std::string::npos, full.out);
+  BOOST_TEST(content_of(report).find("a\\|b &lt;script>") != std::string::npos);
+  BOOST_TEST(content_of(report).find("<script") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_quick_form_decides_a_claim_of_ones_own_in_full) {
+  const Scratch folder;
+  // Violated in the middle of the range alone.
+  const std::string claim = folder.file(
+      "c.toml", "model = \"ode\"\nrhs = \"0\"\nu0 = \"a*(1-a)\"\nobservable = \"u\"\nrelation = \"<=\"\n"
+                "prediction = \"0.2\"\nwindow = [0, 1]\nparameters = { a = { low = 0, high = 1 } }\n");
+  const Ran quick = run({"verify", "--quick", "--search", "0", "--file", claim});
+  BOOST_TEST(quick.status == 1);
+  BOOST_TEST(quick.out.find("fails") != std::string::npos, quick.out);
+}

@@ -74,3 +74,19 @@ BOOST_AUTO_TEST_CASE(numbers_stand_in_place_of_a_file) {
   check_refused(call + Words{"--init", "list:"}, {"init = list:", "holds no numbers"});
   check_refused(call + Words{"--init", "list:1,0;0.6"}, {"line 2", "must be 2"});
 }
+
+BOOST_AUTO_TEST_CASE(an_expectation_without_values_is_refused_where_it_is_asked_for) {
+  const Scratch scratch;
+  const std::string run_only = scratch.file("w.toml", small);
+  check_refused({"particles", "--config", run_only, "--expect", run_only}, {"expect = ", "list of values"});
+  const std::string witness = scratch.file("x.toml", expecting("min_cosine", "100", "-1.0"));
+  check_refused({"particles", "--config", witness, "--out", witness},
+                {"out = ", "must not be the same as expect"});
+}
+
+BOOST_AUTO_TEST_CASE(the_mean_of_radii_stays_where_their_sum_leaves_the_range) {
+  const Csv csv =
+      csv_of({"particles", "--times", "0,1", "--init", "list:1,0;0,1", "--radii", "list:1e308;1e308"});
+  for (const std::size_t row : {0, 1})
+    BOOST_TEST(csv.value(row, "r_mean") == 1e308, boost::test_tools::tolerance(1e-12));
+}
