@@ -32,6 +32,20 @@ std::vector<Pair> pairs(const Context& context) {
           {ngpt("1.5", "1"), ngpt("1", "0"), [](double t) { return 1.5 * std::log1p(t); }}};
 }
 
+/// The same equiangular start, g0 = 1/10 and r0 = 3/2, under both schemes.
+std::pair<EquiangularParams, EquiangularParams> reduced_pair(const char* slow, const char* reference, int n,
+                                                             const char* beta) {
+  EquiangularParams a;
+  a.scheme.name = slow;
+  a.n = n;
+  a.beta = beta;
+  a.g0 = "1/10";
+  a.r0 = "3/2";
+  EquiangularParams b = a;
+  b.scheme.name = reference;
+  return {a, b};
+}
+
 /// Post-LN and Pre-LN reach at 2 (sqrt(t+1) - 1) what sqrt-scaling and LayerNorm scaling reach at t = 3, 15,
 /// 99/4.
 void prove(const Context&, Findings& out, Certificate& certificate) {
@@ -39,14 +53,7 @@ void prove(const Context&, Findings& out, Certificate& certificate) {
   for (const auto& [slow, reference] : {std::pair{"sqrt", "post"}, {"lns", "pre"}})
     for (const auto& [t, u] : {std::pair{"3", "2"}, {"15", "6"}, {"9/16", "1/2"}})
       for (const auto& [n, beta] : {std::pair{2, "1"}, {256, "5"}, {8, "-1/10"}}) {
-        EquiangularParams a;
-        a.scheme.name = slow;
-        a.n = n;
-        a.beta = beta;
-        a.g0 = "1/10";
-        a.r0 = "3/2";
-        EquiangularParams b = a;
-        b.scheme.name = reference;
+        const auto [a, b] = reduced_pair(slow, reference, n, beta);
         Parameters arguments = text_of(a, "a_"), of_b = text_of(b, "b_");
         arguments.emplace_back("a_t", t);
         arguments.insert(arguments.end(), of_b.begin(), of_b.end());
@@ -55,52 +62,55 @@ void prove(const Context&, Findings& out, Certificate& certificate) {
       }
 }
 
-/// Both runs at matching times: the largest difference of theta and log r.
-void compare(const Context& context, Findings& out, const Pair& pair, ParticleParams<double> p,
-             const Tokens<double>& start, const std::string& start_name, const std::vector<double>& times,
-             bool refine) {
+/// Both schemes from one start, at times that should match.
+struct Matched {
+  ParticleCase slow, reference;
+  Run a, b;
+};
+Matched at_matching_times(const Context& context, Findings& out, const Pair& pair, ParticleParams<double> p,
+                          const Tokens<double>& start, const std::string& start_name,
+                          const std::vector<double>& times, bool refine) {
   p.scheme = pair.slow;
-  const auto slow = make_particles(context, p, start, start_name);
+  auto slow = make_particles(context, p, start, start_name);
   p.scheme = pair.reference;
-  const auto reference = make_particles(context, p, start, start_name);
+  auto reference = make_particles(context, p, start, start_name);
   std::vector<double> mapped;
   for (double t : times) mapped.push_back(pair.clock(t));
-  const auto a = refine ? refined_run(out, slow.where, *slow.model, slow.particles->start(), times)
-                        : run(*slow.model, slow.particles->start(), times);
-  const auto b = run(*reference.model, reference.particles->start(), mapped);
+  auto a = refine ? refined_run(out, slow.where, *slow.model, slow.particles->start(), times)
+                  : run(*slow.model, slow.particles->start(), times);
+  auto b = run(*reference.model, reference.particles->start(), mapped);
+  return {std::move(slow), std::move(reference), std::move(a), std::move(b)};
+}
+
+/// The largest difference of theta and log r.
+void compare(const Context& context, Findings& out, const Pair& pair, const ParticleParams<double>& p,
+             const Tokens<double>& start, const std::string& start_name, const std::vector<double>& times,
+             bool refine) {
+  const Matched m = at_matching_times(context, out, pair, p, start, start_name, times, refine);
   double worst = 0;
   for (std::size_t i = 0; i < times.size(); ++i)
-    for (std::size_t k = 0; k < a.samples[i].x.size(); ++k)
-      worst = std::max(worst, std::abs(a.samples[i].x[k] - b.samples[i].x[k]));
-  out.equal("max difference of theta and log r at matching times", worst, 0, a.error + b.error,
-            slow.where + " against " + reference.where);
+    for (std::size_t k = 0; k < m.a.samples[i].x.size(); ++k)
+      worst = std::max(worst, std::abs(m.a.samples[i].x[k] - m.b.samples[i].x[k]));
+  out.equal("max difference of theta and log r at matching times", worst, 0, m.a.error + m.b.error,
+            m.slow.where + " against " + m.reference.where);
 }
 
 /// 1 - min cosine of sqrt-scaling at t and of Post-LN at 2 (sqrt(t+1) - 1).
-Curve curve(const Context& context) {
+void draw(const Context& context, Findings& out) {
   Curve c{"sqrt-scaling at t (measured) and Post-LN at 2(sqrt(t+1)-1) (predicted), n = 8, d = 3", "t",
           "1 - min cosine", false, true};
   ParticleParams<double> p;
   p.beta = 2;
-  const auto start = gaussian<double>({8, 3}, context.seed, 8);
-  const Pair pair = pairs(context).front();
-  p.scheme = pair.slow;
-  const auto slow = make_particles(context, p, start, "Gaussian");
-  p.scheme = pair.reference;
-  const auto reference = make_particles(context, p, start, "Gaussian");
-  std::vector<double> times, mapped;
-  for (int i = 1; i <= 60; ++i) {
-    times.push_back(0.5 * i);
-    mapped.push_back(pair.clock(times.back()));
-  }
-  const auto a = run(*slow.model, slow.particles->start(), times);
-  const auto b = run(*reference.model, reference.particles->start(), mapped);
-  const auto gap = [&](const Vector<double>& x) {
-    return analysis::one_minus_min_cosine(to_tokens(x, slow.particles->shape()).theta);
+  std::vector<double> times;
+  for (int i = 1; i <= 60; ++i) times.push_back(0.5 * i);
+  const Matched m = at_matching_times(context, out, pairs(context).front(), p,
+                                      gaussian<double>({8, 3}, context.seed, 8), "Gaussian", times, false);
+  const auto gap = [&](const Sample<double>& s) {
+    return analysis::one_minus_min_cosine(to_tokens(s.x, m.slow.particles->shape()).theta);
   };
   for (std::size_t i = 0; i < times.size(); ++i)
-    c.points.push_back({times[i], gap(a.samples[i].x), a.error, gap(b.samples[i].x)});
-  return c;
+    c.points.push_back({times[i], gap(m.a.samples[i]), m.a.error, gap(m.b.samples[i])});
+  out.draw(std::move(c));
 }
 
 Search search(const Context& setting) {
@@ -136,14 +146,7 @@ Search search(const Context& setting) {
 void check_high(const Context&, Findings& out) {
   for (const auto& [slow, reference] : {std::pair{"sqrt", "post"}, {"lns", "pre"}})
     for (const auto& [n, beta] : {std::pair{2, "1"}, {16, "-1/2"}, {256, "3"}}) {
-      EquiangularParams a;
-      a.scheme.name = slow;
-      a.n = n;
-      a.beta = beta;
-      a.g0 = "1/10";
-      a.r0 = "3/2";
-      EquiangularParams b = a;
-      b.scheme.name = reference;
+      const auto [a, b] = reduced_pair(slow, reference, n, beta);
       equal_high(
           out, "log(1-g) at matching times", two_routes(out, a, "15").log_gap,
           two_routes(out, b, "6").log_gap, 1e-27,
@@ -177,7 +180,7 @@ Claim nad_time_change() {
                   compare(context, out, pair, p, gaussian<double>({n, d}, context.seed, n), "Gaussian", times,
                           n == 8);
                 }
-            out.draw(curve(context));
+            draw(context, out);
             out.note(fmt::format(
                 "n = 2, 3, 8, 12, four times to {}, tolerance {:g} (bars are ten times the estimates)",
                 times.back(), default_tolerance));
